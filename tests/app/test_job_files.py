@@ -1,0 +1,80 @@
+"""The queue folder hands over whole messages only."""
+
+import threading
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+import pytest
+from kombu import Connection
+from kombu.exceptions import ChannelError
+
+from app import job_files
+
+
+@pytest.fixture
+def connection(tmp_path: Path) -> Connection:
+    job_files.install()
+    for name in ("queue", "control"):
+        (tmp_path / name).mkdir()
+    return Connection(
+        "filesystem://",
+        transport_options={
+            "data_folder_in": str(tmp_path / "queue"),
+            "data_folder_out": str(tmp_path / "queue"),
+            "control_folder": str(tmp_path / "control"),
+        },
+    )
+
+
+def take(channel: Any) -> Any:
+    while True:
+        try:
+            return channel._get("jobs")
+        except Empty:
+            continue
+
+
+def test_a_reader_that_never_rests_sees_every_message_whole(connection: Connection) -> None:
+    count = 400
+
+    def write() -> None:
+        with connection.clone() as own:
+            channel = own.channel()
+            for number in range(count):
+                channel._put("jobs", {"number": number, "padding": "号" * 500})
+
+    writer = threading.Thread(target=write)
+    with connection:
+        channel = connection.channel()
+        writer.start()
+        numbers = [take(channel)["number"] for _ in range(count)]
+    writer.join()
+
+    assert sorted(numbers) == list(range(count))
+
+
+def test_older_messages_come_first_and_nothing_stays_behind(connection: Connection, tmp_path: Path) -> None:
+    with connection:
+        channel = connection.channel()
+        channel._put("jobs", "first")
+        threading.Event().wait(0.01)
+        channel._put("jobs", "second")
+        channel._put("others", "elsewhere")
+
+        assert [channel._get("jobs"), channel._get("jobs"), channel._get("others")] == [
+            "first",
+            "second",
+            "elsewhere",
+        ]
+    assert list((tmp_path / "queue").iterdir()) == []
+
+
+def test_a_folder_that_is_gone_is_a_channel_error_which_the_sender_reports(
+    connection: Connection, tmp_path: Path
+) -> None:
+    with connection:
+        channel = connection.channel()
+        (tmp_path / "queue").rmdir()
+        with pytest.raises(ChannelError):
+            channel._put("jobs", "lost")
