@@ -1,0 +1,136 @@
+"""The engine's part of a regulation (规程): what scores, ranks, ends a stage, is punished and rewarded.
+
+`ScoringRules.from_mapping` takes a whole regulation document (the TOML file, or the same keys as JSON) and reads
+the keys below; other keys (calendar, eligibility …) belong to others and are not looked at. Every rule carries its
+`clause`. What the text leaves open is an **option**: declared in `interpretations` with its default, chosen through
+`options`; the engine holds no default of its own, so a document that forgets one is refused by name.
+
+The mapping of regulation A, complete (TOML):
+
+    id = "beach-games-landlord-2021"
+    game = "landlord"
+
+    [scoring]
+    bids = [1, 2, 3]                    # 叫分; the highest ends the bidding; 0 or 不叫 is no bid
+    doublings = ["rockets", "bombs", "spring", "anti_spring"]   # what n of 2^n counts
+    clause = "四(二)比赛通则7"
+
+    [[ranking]]                         # the chain, in order; codes: tie_breaks.CRITERIA
+    criterion = "total_points"
+    clause = "四(二)8(一)"
+    [[ranking]]
+    criterion = "deals_won"
+    clause = "四(二)8(一)"
+    [[ranking]]
+    criterion = "best_deals"
+    clause = "四(二)8(一)"
+
+    [[stages]]
+    code = "prelim"
+    kind = "drawn"                      # 随机抽签分组; N mod 3 entrants go straight on
+    deals = "deals_per_stage"           # a number, or the name of an option
+    places = 9                          # how many are in the next stage, direct entrants included
+    playoff_deals = 3                   # 三局决胜负
+    clause = "四(二)初赛"
+    [[stages]]
+    code = "semifinal"
+    kind = "seeded"                     # grouped by the order of the stage before
+    deals = "deals_per_stage"
+    places = 3
+    playoff_deals = 3
+    clause = "四(二)复赛"
+    [[stages]]
+    code = "final"
+    kind = "final"                      # one table; decides the first three places
+    deals = "deals_per_stage"
+    playoff_deals = 3                   # 加赛三局
+    clause = "四(二)决赛"
+
+    [[penalties]]
+    id = "signals"                      # 报牌
+    effect = "zero_deal"                # this deal counts 0; the adjustment needs `deal`
+    name = { zh = "报牌", en = "Signalling cards" }
+    clause = "四(二)8(三)"
+    [[penalties]]
+    id = "smoking"
+    effect = "points"                   # `points` each time; the adjustment may give `count`
+    points = -3
+    name = { zh = "吸烟", en = "Smoking" }
+    clause = "四(二)8(五)"
+    [[penalties]]
+    id = "phone"
+    effect = "zero_round"               # the whole round (轮) counts 0
+    name = { zh = "使用手机", en = "Using a phone" }
+    clause = "四(二)8(七)"
+    [[penalties]]
+    id = "abuse"
+    effect = "points"
+    points = -3
+    name = { zh = "漫骂、侮辱性语言", en = "Abusive language" }
+    clause = "四(二)8(十二)"
+    [[penalties]]
+    id = "timeouts"
+    effect = "warnings"                 # `count` warnings; `points` at every `every`-th
+    every = 3
+    points = -3
+    name = { zh = "超时警告", en = "Time warnings" }
+    clause = "四(二)比赛通则3"
+    [[penalties]]
+    id = "alcohol"
+    effect = "none"                     # kept on record, changes no score (不得进场, 纪律处罚)
+    name = { zh = "饮酒", en = "Alcohol" }
+    clause = "四(二)8(六)"
+
+    [[prizes]]
+    prize = "gold"                      # likewise silver (2), bronze (3), certificate (ranks 4-9)
+    label = { zh = "金牌及获奖证书", en = "Gold medal and certificate" }
+    ranks = [1, 1]                      # from, to
+    amount = ""                         # decimal string in yuan; left out where the text has none
+    clause = "六(一)"
+    [[prizes]]
+    prize = "sportsmanship"
+    label = { zh = "体育道德风尚奖", en = "Sportsmanship award" }
+    chosen = 2                          # how many the organiser chooses; instead of `ranks`
+    clause = "六(二)"
+
+    [[interpretations]]                 # the engine reads id, option, default, allowed
+    id = "I-A-1"
+    option = "deals_per_stage"
+    default = 10
+    allowed = { min = 1, max = 100 }    # for a number; for words a list
+
+(`amount = ""` above stands for "left out".) The options the engine needs of a landlord regulation, their values
+(the first is the default rules of A give) and what they decide, are `options.OPTIONS`. An entry of `interpretations` without `option` only informs its reader; options the
+engine does not use (`count_deadline_day` …) may stand there too and may be true or false.
+"""
+
+from scoring_engine.rules.model import (
+    DOUBLINGS,
+    GAMES,
+    PLAYOFF,
+    STAGE_KINDS,
+    Criterion,
+    Interpretation,
+    PenaltyRule,
+    PrizeRule,
+    RulesError,
+    ScoringRules,
+    StageRule,
+)
+from scoring_engine.rules.options import OPTIONS, OptionValue
+
+__all__ = [
+    "DOUBLINGS",
+    "GAMES",
+    "OPTIONS",
+    "PLAYOFF",
+    "STAGE_KINDS",
+    "Criterion",
+    "Interpretation",
+    "OptionValue",
+    "PenaltyRule",
+    "PrizeRule",
+    "RulesError",
+    "ScoringRules",
+    "StageRule",
+]

@@ -1,0 +1,161 @@
+"""The frozen types of ScoringRules."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from scoring_engine.documents import DocumentError, Problems
+from scoring_engine.penalties.effects import Effect
+from scoring_engine.rules.options import OptionValue
+from scoring_engine.values import StageCode, Text
+
+GAMES = ("landlord",)
+DOUBLINGS = ("rockets", "bombs", "spring", "anti_spring")
+STAGE_KINDS = ("drawn", "seeded", "final")
+PLAYOFF = StageCode("playoff")
+"""The stage code of deals played to break a tie; every regulation with `playoff_deals` has it, none declares it."""
+
+
+class RulesError(DocumentError):
+    """A regulation the engine cannot use; `.path`, `.message` are its first problem, `.problems` all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One link of the ranking chain (名次依据)."""
+
+    code: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class StageRule:
+    """One stage (阶段). `deals` is per table; `places` counts direct entrants too and is None for the last stage."""
+
+    code: StageCode
+    kind: str
+    deals: int
+    places: int | None
+    playoff_deals: int
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyRule:
+    """One penalty (罚则). `points` is the signed amount each time; `every` the number of warnings that cost it."""
+
+    id: str
+    effect: Effect
+    points: int
+    every: int
+    name: Text
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeRule:
+    """One prize (奖项): for the ranks `first_rank`…`last_rank`, or `chosen` times by the organiser.
+
+    `amount` is in yuan; None where the text names none.
+    """
+
+    prize: str
+    label: Text
+    first_rank: int | None
+    last_rank: int | None
+    chosen: int | None
+    amount: Fraction | None
+    clause: str
+
+
+def allows(allowed: tuple[OptionValue, ...] | range, value: object) -> bool:
+    """Whether an option may take this value; true and 1 are different values."""
+    if isinstance(allowed, range):
+        return isinstance(value, int) and not isinstance(value, bool) and value in allowed
+    return any(type(choice) is type(value) and choice == value for choice in allowed)
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """One reading of a silent or contradictory sentence: an option, its default and the values it may take."""
+
+    id: str
+    option: str
+    default: OptionValue
+    allowed: tuple[OptionValue, ...] | range
+
+    def problem_with(self, value: object) -> Text | None:
+        """What is wrong with a chosen value, or None."""
+        if allows(self.allowed, value):
+            return None
+        if isinstance(self.allowed, range):
+            shown = f"{self.allowed.start}…{self.allowed.stop - 1}"
+        else:
+            shown = ", ".join(str(choice) for choice in self.allowed)
+        return Text(
+            f"选项 {self.option}({self.id})只能取：{shown}。",
+            f"Option {self.option} ({self.id}) can only be: {shown}.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringRules:
+    """The engine's part of one regulation, options resolved. Build it with `from_mapping`."""
+
+    id: str
+    game: str
+    bids: tuple[int, ...]
+    doublings: tuple[str, ...]
+    scoring_clause: str
+    ranking: tuple[Criterion, ...]
+    stages: tuple[StageRule, ...]
+    penalties: Mapping[str, PenaltyRule]
+    prizes: tuple[PrizeRule, ...]
+    interpretations: Mapping[str, Interpretation]
+    options: Mapping[str, OptionValue]
+    source: Mapping[str, Any] = field(repr=False, compare=False)
+
+    @classmethod
+    def from_mapping(
+        cls, mapping: Mapping[str, Any], options: Mapping[str, Any] | None = None
+    ) -> "ScoringRules":
+        """Read a regulation document; see the module's example for its keys.
+
+        `options` overrides the document's own `options` table, which overrides the defaults.
+        Raises `RulesError` holding every problem with its path (`$.ranking[0].criterion`).
+        """
+        if not isinstance(mapping, Mapping):
+            problems = Problems()
+            problems.wrong_type("$", dict)
+            raise RulesError(problems.found)
+        from scoring_engine.rules.reading import read_rules  # reading builds these types
+
+        return read_rules(mapping, options or {})
+
+    def with_options(self, options: Mapping[str, Any]) -> "ScoringRules":
+        """The same regulation with these options chosen as well; `RulesError` paths start at `$.options`."""
+        return self.from_mapping(self.source, {**self.options, **options}) if options else self
+
+    def option(self, name: str) -> str:
+        """The chosen word of an option, e.g. `option("zero_score") == "exact"`."""
+        return str(self.options[name])
+
+    def interpretation_of(self, option: str) -> str:
+        """The id of the interpretation behind an option, e.g. I-A-12."""
+        return self.interpretations[option].id
+
+    def stage(self, code: str) -> StageRule | None:
+        """The rule of a stage, or None where the regulation has no such stage."""
+        return next((stage for stage in self.stages if stage.code == code), None)
+
+    @property
+    def stage_codes(self) -> tuple[str, ...]:
+        """Every stage code an event file of this regulation may use."""
+        extra = (PLAYOFF,) if any(stage.playoff_deals for stage in self.stages) else ()
+        return (*(stage.code for stage in self.stages), *extra)
+
+    @property
+    def chain(self) -> tuple[str, ...]:
+        """The codes of the ranking chain, in order."""
+        return tuple(criterion.code for criterion in self.ranking)

@@ -1,0 +1,39 @@
+"""The interpretation options the engine needs of a regulation, and the values it can follow.
+
+Defaults are not here: a regulation document gives them (`interpretations`), so that no reading of a silent sentence
+hides in code.
+"""
+
+from collections.abc import Mapping
+
+OptionValue = bool | int | str
+
+OPTIONS: Mapping[str, Mapping[str, tuple[str, ...] | range]] = {
+    "landlord": {
+        # I-A-1: 局 is one deal; how many make a stage.
+        "deals_per_stage": range(1, 101),
+        # I-A-2: a passed-out deal is one of the ten, or is dealt again.
+        "passed_out": ("counts", "replay"),
+        # I-A-3: fewer entrants than places in the next stage: the committee rules.
+        "small_field": ("ruling",),
+        # I-A-4: 1-2-3/4-5-6/7-8-9, 1-6-7/2-5-8/3-4-9 or 1-4-7/2-5-8/3-6-9.
+        "semifinal_grouping": ("blocks", "snake", "deal_out"),
+        # I-A-5: where direct entrants stand in the seeding of the next stage, in draw order.
+        "direct_seeding": ("last", "first"),
+        # I-A-6: the formula needs two tied and one eliminated; else the committee rules, or three tied play.
+        "cut_off_tie": ("ruling", "three_tied_play"),
+        # I-A-11: within what time warnings are counted, and how often three of them cost points.
+        "warnings_per": ("deal", "stage"),
+        "warnings_repeat": ("every_third", "once"),
+        # I-A-12: 记为零分 is 0 even for a negative score, or never helps the offender.
+        "zero_score": ("exact", "not_above_zero"),
+        # I-A-13: whether a penalty on a deal also changes that deal in 单副最高得分.
+        "penalties_in_best_deals": ("excluded", "included"),
+        # I-A-15: a deal is won by every player of the winning side, or by a landlord only.
+        "deals_won": ("side", "landlord"),
+        # I-A-16: 4th to 9th by the semifinal, or all shared.
+        "semifinal_places": ("by_result", "shared"),
+        # I-A-18: forfeits (弃权), of which the text says nothing: the committee rules, or missing deals count 0.
+        "forfeits": ("ruling", "zero"),
+    }
+}

@@ -1,0 +1,103 @@
+"""Small words of the engine: ids, exact numbers, and texts in both languages.
+
+Points are `int`, or `Fraction` where a text halves them; never float. An answer shows a number as an exact
+decimal string (`"3.5"`), see `decimal_text`.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import NewType, TypeAlias
+
+EntrantId = NewType("EntrantId", str)
+UnitId = NewType("UnitId", str)
+TeamId = NewType("TeamId", str)
+StageCode = NewType("StageCode", str)
+
+Points: TypeAlias = int | Fraction
+"""An exact amount of points (分)."""
+
+Figure: TypeAlias = int | Fraction | tuple[int, ...]
+"""What a ranking criterion compares: a number, or numbers compared one after the other (依次)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One sentence in Chinese (the language of the regulations) and English."""
+
+    zh: str
+    en: str
+
+    def __str__(self) -> str:
+        return self.zh
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Who plays for himself in the event (参赛运动员), with the unit (参赛单位) he is entered by."""
+
+    id: EntrantId
+    name: str
+    unit: UnitId | None = None
+    team: TeamId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsRuling:
+    """A question the regulation does not answer; the committee rules (裁定), the engine never guesses.
+
+    `suggestion` is what is usually done (抽签, 加赛), for the committee to take or leave.
+    """
+
+    reason: Text
+    clause: str
+    suggestion: Text | None = None
+
+    def to_json(self) -> dict[str, str]:
+        """`{"reason", "clause"}` of the score document, with the English reason and the suggestion beside."""
+        answer = {"reason": self.reason.zh, "clause": self.clause, "reason_en": self.reason.en}
+        if self.suggestion is not None:
+            answer["suggestion"] = self.suggestion.zh
+            answer["suggestion_en"] = self.suggestion.en
+        return answer
+
+
+def decimal_text(value: Points | Decimal) -> str:
+    """The exact decimal string of a number: 24 -> "24", Fraction(7, 2) -> "3.5".
+
+    Raises ValueError for a fraction that has no finite decimal form (a third); no regulation has one.
+    """
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, Decimal):
+        value = Fraction(value)
+    numerator, denominator = value.numerator, value.denominator
+    digits = 0
+    while 10**digits % denominator:
+        digits += 1
+        if digits > 30:
+            raise ValueError(f"{value} has no short decimal form")
+    if not digits:
+        return str(numerator)
+    scaled = abs(numerator) * 10**digits // denominator
+    whole, rest = divmod(scaled, 10**digits)
+    return f"{'-' if numerator < 0 else ''}{whole}.{rest:0{digits}d}"
+
+
+def reading_order(entrant_id: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
+    """Key that lists ids as a person reads them: e2 before e10. It orders shared ranks, and decides nothing."""
+    parts = tuple(
+        (0, int(part), "") if part.isdecimal() else (1, 0, part)
+        for part in re.split(r"(\d+)", entrant_id)
+        if part
+    )
+    return parts, entrant_id
+
+
+def text_of(value: str | Mapping[str, str]) -> Text:
+    """A text written in a regulation: a Chinese string, or `{"zh": …, "en": …}` (English may be missing)."""
+    if isinstance(value, str):
+        return Text(value, value)
+    return Text(value["zh"], value.get("en", value["zh"]))
