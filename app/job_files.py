@@ -21,14 +21,15 @@ from kombu.utils.json import dumps
 class Channel(filesystem.Channel):
     """kombu's channel; only the writing differs."""
 
-    def _put(self, queue: str, message: Any, **kwargs: Any) -> None:
-        """Put ``message`` onto ``queue``. Raises ``ChannelError`` if the folder cannot take it."""
+    # kombu's two base classes disagree about the second name, so neither name can fit both
+    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]
+        """Put ``payload`` onto ``queue``. Raises ``ChannelError`` if the folder cannot take it."""
         # The reader sorts by name and takes what ends in ".<queue>.msg"; the time leads so that older goes first.
         name = f"{monotonic_ns() // 1_000_000}_{uuid.uuid4()}.{queue}.msg"
         folder = Path(self.data_folder_out)
         unfinished = folder / f"{name}.part"
         try:
-            unfinished.write_text(dumps(message), encoding="utf-8")
+            unfinished.write_text(dumps(payload), encoding="utf-8")
             unfinished.replace(folder / name)
         except OSError as error:
             raise ChannelError(f"Cannot add file {name!r} to directory") from error

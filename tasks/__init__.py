@@ -1,1 +1,33 @@
-"""Background work (后台任务)."""
+"""Background work (后台任务): the Celery application of the worker and of beat.
+
+A task is one service call and safe to run twice. ``celery -A tasks worker`` and ``celery -A tasks beat`` start here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from celery import Task
+
+from app import create_app
+from app.jobs import Job
+from tasks.schedule import SCHEDULE
+
+flask_app = create_app()
+celery = flask_app.extensions["saishi_celery"]
+
+
+class ContextTask(Task):  # type: ignore[misc]  # Celery has no types
+    """A task that runs in the application's context, with a session of its own."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        with flask_app.app_context():
+            return self.run(*args, **kwargs)
+
+
+celery.Task = ContextTask
+celery.set_default()
+celery.conf.beat_schedule = SCHEDULE
+celery.conf.imports = ("tasks.notifications", "tasks.accounts")
+
+__all__ = ["Job", "celery"]

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from app.accounts.models import RoleGrant, User
+from app.accounts.rules import masked_phone
+from app.actors import Actor, Role
+from app.extensions import db
+
+
+@dataclass(frozen=True, slots=True)
+class SessionUser:
+    """The signed-in person, as flask-login and ``current_actor`` need it."""
+
+    id: int
+    actor: Actor
+    phone_masked: str
+    is_authenticated: bool = True
+    is_active: bool = True
+    is_anonymous: bool = False
+
+    def get_id(self) -> str:
+        return str(self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class GrantView:
+    user_id: int
+    phone_masked: str
+    role: Role
+
+
+def session_user(user_id: int) -> SessionUser | None:
+    """The person with this id and the roles they hold now."""
+    user = db.session.get(User, user_id)
+    if user is None:
+        return None
+    grants = frozenset((grant.competition_id, Role(grant.role)) for grant in user.grants)
+    return SessionUser(user.id, Actor("person", user.id, grants), masked_phone(user.phone))
+
+
+def user_phone(user_id: int) -> str:
+    """The person's own number in E.164."""
+    return db.session.get_one(User, user_id).phone
+
+
+def staff_of(competition_id: int) -> tuple[GrantView, ...]:
+    """Who holds which role in this competition, in the order granted."""
+    rows = db.session.scalars(
+        select(RoleGrant).where(RoleGrant.competition_id == competition_id).order_by(RoleGrant.id)
+    )
+    return tuple(GrantView(row.user_id, masked_phone(row.user.phone), Role(row.role)) for row in rows)
+
+
+def someone_with_role(role: Role) -> int | None:
+    """The first person who holds ``role`` anywhere, for the demonstration's sign-in links."""
+    return db.session.scalar(
+        select(RoleGrant.user_id).where(RoleGrant.role == role.value).order_by(RoleGrant.id).limit(1)
+    )

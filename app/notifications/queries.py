@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+
+from app.extensions import db
+from app.notifications.models import Message
+
+
+@dataclass(frozen=True, slots=True)
+class MessageView:
+    id: int
+    channel: str
+    recipient: str
+    subject: str
+    body: str
+    state: str
+    queued_at: datetime
+    sent_at: datetime | None
+
+
+def latest_messages(limit: int = 50) -> tuple[MessageView, ...]:
+    """The newest messages first, for the demonstration's outbox page."""
+    rows = db.session.scalars(select(Message).order_by(Message.id.desc()).limit(limit))
+    return tuple(
+        MessageView(
+            id=row.id,
+            channel=row.channel,
+            recipient=row.recipient,
+            subject=row.subject,
+            body=row.body,
+            state=row.state,
+            queued_at=row.queued_at,
+            sent_at=row.sent_at,
+        )
+        for row in rows
+    )

@@ -1,0 +1,72 @@
+"""Sentences for people (文案), kept apart from the language they are shown in.
+
+A rule or a service says *what* it has to say as a ``T``: the Chinese sentence and its values. The web layer turns
+it into the reader's language when it is shown, so a refusal raised deep in a rule reads right on every page.
+``pybabel extract -k T`` finds these sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BEIJING = ZoneInfo("Asia/Shanghai")
+WEEKDAYS = "一二三四五六日"
+
+
+class T:
+    """One sentence: a Chinese msgid with ``%(name)s`` places and the values that go there.
+
+    A value may itself be a ``T``, a number, a string, a date or an aware datetime (shown in Beijing time).
+    """
+
+    __slots__ = ("msgid", "params")
+
+    def __init__(self, msgid: str, /, **params: Any) -> None:
+        self.msgid = msgid
+        self.params: Mapping[str, Any] = params
+
+    def render(
+        self,
+        translate: Callable[[str], str] = lambda msgid: msgid,
+        show_moment: Callable[[date], str] | None = None,
+    ) -> str:
+        """The sentence in the language ``translate`` leads to; moments through ``show_moment``."""
+        sentence = translate(self.msgid)
+        if not self.params:
+            return sentence.replace("%%", "%")
+        shown = {}
+        for name, value in self.params.items():
+            if isinstance(value, T):
+                shown[name] = value.render(translate, show_moment)
+            elif isinstance(value, date):
+                shown[name] = (show_moment or chinese_moment)(value)
+            else:
+                shown[name] = value
+        return sentence % shown
+
+    def __str__(self) -> str:
+        return self.render()
+
+    def __repr__(self) -> str:
+        return f"T({self.render()!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, T) and (self.msgid, dict(self.params)) == (other.msgid, dict(other.params))
+
+    def __hash__(self) -> int:
+        return hash((self.msgid, tuple(sorted((name, str(value)) for name, value in self.params.items()))))
+
+
+def chinese_moment(value: date) -> str:
+    """``10月31日（周日）18:00`` of an aware datetime, in Beijing time; a date without the hour."""
+    if isinstance(value, datetime):
+        local = value.astimezone(BEIJING)
+        clock = f"{local:%H:%M:%S}" if local.second else f"{local:%H:%M}"
+        return f"{local.year}年{local.month}月{local.day}日（周{WEEKDAYS[local.weekday()]}）{clock}"
+    return f"{value.year}年{value.month}月{value.day}日（周{WEEKDAYS[value.weekday()]}）"

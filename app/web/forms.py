@@ -1,0 +1,62 @@
+"""Forms of pages: from the browser's flat fields to the same schema the API uses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import request
+from marshmallow import ValidationError
+from werkzeug.datastructures import MultiDict
+
+from app.errors import InvalidError
+from app.text import T
+from app.web.schemas import Schema, field_texts
+
+NOT_DATA = frozenset({"csrf_token", "next"})
+"""Fields that travel with a form beside its data."""
+
+
+def nest(form: MultiDict[str, str]) -> dict[str, Any]:
+    """``members-0-name`` becomes ``{"members": [{"name": …}]}``; a field sent more than once becomes a list."""
+    nested: dict[str, Any] = {}
+    for key, sent in form.lists():
+        if key in NOT_DATA:
+            continue
+        place, *rest = key.split("-")
+        node: dict[str, Any] = nested
+        for part in rest:
+            node = node.setdefault(place, {})
+            place = part
+        node[place] = sent if len(sent) > 1 else sent[0]
+    listed = _lists(nested)
+    return listed if isinstance(listed, dict) else {}
+
+
+def _lists(node: Any) -> Any:
+    if not isinstance(node, dict):
+        return node
+    inner = {key: _lists(value) for key, value in node.items()}
+    if inner and all(key.isdigit() for key in inner):
+        return [inner[key] for key in sorted(inner, key=int)]
+    return inner
+
+
+def load_form(schema: type[Schema], **extra: Any) -> dict[str, Any]:
+    """The request's form through ``schema``. Raises ``InvalidError`` whose fields are dotted paths."""
+    return load(schema, nest(request.form) | extra)
+
+
+def load(schema: type[Schema], raw: Any) -> dict[str, Any]:
+    """``raw`` through ``schema``. Raises ``InvalidError`` whose fields are dotted paths."""
+    try:
+        loaded: dict[str, Any] = schema().load(raw)
+    except ValidationError as error:
+        raise invalid(error) from error
+    return loaded
+
+
+def invalid(error: ValidationError) -> InvalidError:
+    """A marshmallow error as a refusal with one sentence per field."""
+    return InvalidError(
+        T("有内容需要修改，请看标出的地方。"), fields=field_texts(error.normalized_messages())
+    )

@@ -1,0 +1,31 @@
+"""Security headers of every answer."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, request
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'self'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+SWAGGER_POLICY = CONTENT_SECURITY_POLICY + "; style-src 'self' 'unsafe-inline'"
+"""The documentation page's viewer writes style attributes; no other page may."""
+
+
+def register(app: Flask, *, secure: bool) -> None:
+    @app.after_request
+    def set_headers(response: Response) -> Response:
+        policy = SWAGGER_POLICY if request.path == "/api/v1/docs" else CONTENT_SECURITY_POLICY
+        response.headers.setdefault("Content-Security-Policy", policy)
+        response.headers.setdefault("X-Content-Type-Options", "nosniff")
+        response.headers.setdefault("Referrer-Policy", "same-origin")
+        response.headers.setdefault("Permissions-Policy", "geolocation=(), microphone=()")
+        if secure:
+            response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+        if not request.path.startswith("/static/"):
+            response.headers.setdefault(
+                "Cache-Control", "no-store" if "Cookie" in request.headers else "no-cache"
+            )
+            response.vary.add("Cookie")
+            response.vary.add("Accept-Language")
+        return response

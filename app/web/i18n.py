@@ -1,0 +1,88 @@
+"""The reader's language, and how moments and numbers are written in it."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+
+from flask import Response, current_app, has_request_context, request
+from flask_babel import get_locale, gettext
+
+from app.clock import BEIJING
+from app.text import T, chinese_moment
+
+LANGUAGES = ("zh", "en")
+COOKIE = "lang"
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+
+
+def choose_language() -> str:
+    """``?lang=`` first, then the cookie, then the browser, then the installation's language."""
+    default: str = current_app.config["SAISHI"].language
+    if not has_request_context():
+        return default
+    asked = request.args.get("lang") or request.cookies.get(COOKIE)
+    if asked in LANGUAGES:
+        return asked
+    return request.accept_languages.best_match(LANGUAGES, default) or default
+
+
+def remember_language(response: Response) -> Response:
+    asked = request.args.get("lang")
+    if asked in LANGUAGES and request.cookies.get(COOKIE) != asked:
+        response.set_cookie(COOKIE, asked, max_age=365 * 86400, samesite="Lax", httponly=True)
+    return response
+
+
+def language() -> str:
+    """``zh`` or ``en``."""
+    locale = get_locale()
+    return locale.language if locale else "zh"
+
+
+def show(text: T | str | None) -> str:
+    """A ``T`` in the reader's language; other text as it is."""
+    if text is None:
+        return ""
+    return text.render(gettext, show_moment) if isinstance(text, T) else str(text)
+
+
+def show_moment(value: date | None) -> str:
+    """A moment in Beijing time, or a date, with its weekday, in the reader's language."""
+    if value is None:
+        return ""
+    if language() == "zh":
+        return chinese_moment(value)
+    if isinstance(value, datetime):
+        local = value.astimezone(BEIJING)
+        clock = f"{local:%H:%M:%S}" if local.second else f"{local:%H:%M}"
+        return f"{_english_day(local)}, {clock} (Beijing time)"
+    return _english_day(value)
+
+
+def show_last_moment(value: datetime) -> str:
+    """The end of a window: midnight is written as 24:00 of the day before, as the regulations write it."""
+    local = value.astimezone(BEIJING)
+    if (local.hour, local.minute, local.second) != (0, 0, 0):
+        return show_moment(value)
+    day = (local - timedelta(days=1)).date()
+    return f"{show_moment(day)} 24:00" if language() == "en" else f"{chinese_moment(day)}24:00"
+
+
+def _english_day(day: date) -> str:
+    return f"{DAYS[day.weekday()]} {day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+def signed(number: int | Fraction | Decimal | str) -> str:
+    """``+24``, ``−6``, ``0``; halves as ``+1.5``."""
+    value = Fraction(str(number))
+    shown = (
+        str(value.numerator)
+        if value.denominator == 1
+        else f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
+    )
+    if value > 0:
+        return "+" + shown
+    return shown.replace("-", "−")

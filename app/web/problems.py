@@ -1,0 +1,151 @@
+"""Errors as answers: a page for people, RFC 9457 problem details for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+from flask import Flask, Response, current_app, jsonify, render_template, request, url_for
+from flask_limiter.errors import RateLimitExceeded
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import BuildError
+
+from app.errors import NotFoundError, SaishiError, TooManyRequestsError
+from app.text import T
+from app.web.i18n import show
+
+log = structlog.get_logger()
+API_PREFIX = "/api/"
+
+HTTP_TEXTS: dict[int, T] = {
+    400: T("请求的格式不对。"),
+    404: T("没有找到这个页面或这条记录。"),
+    405: T("这个地址不支持这种操作。"),
+    413: T("发送的内容太大。"),
+    415: T("请以 application/json 发送。"),
+    422: T("有内容需要修改，请看标出的地方。"),
+    429: T("操作太频繁，请稍等一分钟再试。"),
+}
+
+
+def clause_url(clause: str | None) -> str | None:
+    """Where the rules page explains ``clause``, when the request is about one competition."""
+    slug = (request.view_args or {}).get("slug")
+    if clause is None or slug is None:
+        return None
+    try:
+        return url_for("competitions.regulation", slug=slug, _anchor=f"clause-{clause}")
+    except BuildError:
+        return None
+
+
+def problem_document(error: SaishiError) -> dict[str, Any]:
+    """RFC 9457 problem details of a refusal, in the reader's language."""
+    document: dict[str, Any] = {
+        "type": f"urn:saishi:problem:{error.code}",
+        "title": show(T("未能完成")),
+        "status": error.status,
+        "detail": show(error.text),
+        "code": error.code,
+    }
+    if error.clause:
+        document["clause"] = error.clause
+        if url := clause_url(error.clause):
+            document["clause_url"] = url
+    if error.next_step:
+        document["next_step"] = show(error.next_step)
+    if error.fields:
+        document["errors"] = [
+            {"pointer": "/" + path.replace(".", "/"), "detail": show(text)}
+            for path, text in error.fields.items()
+        ]
+    document.update(error.extra)
+    return document
+
+
+def _wants_json() -> bool:
+    return request.path.startswith(API_PREFIX)
+
+
+def _answer(error: SaishiError, headers: dict[str, str] | None = None) -> Response:
+    if _wants_json():
+        response = jsonify(problem_document(error))
+        response.mimetype = "application/problem+json"
+    else:
+        template = "errors/not_found.html" if error.status == 404 else "errors/refusal.html"
+        page = render_template(template, error=error, clause_url=clause_url(error.clause))
+        response = current_app.make_response(page)
+    response.status_code = error.status
+    if error.status == 401 and _wants_json():
+        response.headers["WWW-Authenticate"] = "Bearer"
+    response.headers.update(headers or {})
+    return response
+
+
+def refusal(error: SaishiError) -> Response:
+    return _answer(error)
+
+
+def too_many(error: RateLimitExceeded) -> Response:
+    headers = dict(error.get_response().headers)
+    kept = {name: value for name, value in headers.items() if name.lower() == "retry-after"}
+    return _answer(TooManyRequestsError(HTTP_TEXTS[429]), kept)
+
+
+def csrf_failed(_error: CSRFError) -> Response:
+    """The form's token is missing or too old: nothing was saved, and going back keeps what was typed."""
+    error = SaishiError(
+        T("这个页面打开得太久，为了安全没有保存。"),
+        next_step=T("请按返回键回到表单，刷新后再提交；填写的内容保存在本机。"),
+    )
+    response = _answer(error)
+    response.status_code = 400
+    return response
+
+
+def http_error(error: HTTPException) -> Response:
+    if error.code is None or error.response is not None or 300 <= error.code < 400:
+        return current_app.make_response(error.get_response())
+    if error.code == 404:
+        return _answer(NotFoundError())
+    answer = SaishiError(HTTP_TEXTS.get(error.code, T("未能完成。")))
+    response = _answer(answer)
+    if _wants_json():
+        document = problem_document(answer) | {
+            "status": error.code,
+            "code": error.name.lower().replace(" ", "_"),
+        }
+        response = jsonify(document)
+        response.mimetype = "application/problem+json"
+    response.status_code = error.code
+    for name, value in error.get_headers():
+        if name in {"Allow", "Retry-After", "WWW-Authenticate"}:
+            response.headers[name] = value
+    return response
+
+
+def defect(error: Exception) -> Response:
+    """An error nobody foresaw: logged in full, shown as one sentence with a number to quote."""
+    log.error("unhandled_error", path=request.path, exc_info=error)
+    if current_app.testing or current_app.debug:
+        raise error
+    answer = SaishiError(
+        T("系统出错了，您的操作没有完成，已有的内容没有丢失。"),
+        next_step=T("请稍后再试；如果一直这样，请联系组委会。"),
+    )
+    if _wants_json():
+        response = jsonify(problem_document(answer) | {"status": 500, "code": "defect"})
+        response.mimetype = "application/problem+json"
+    else:
+        response = current_app.make_response(render_template("errors/server_error.html", error=answer))
+    response.status_code = 500
+    return response
+
+
+def register(app: Flask) -> None:
+    app.register_error_handler(SaishiError, refusal)
+    app.register_error_handler(RateLimitExceeded, too_many)
+    app.register_error_handler(CSRFError, csrf_failed)
+    app.register_error_handler(HTTPException, http_error)
+    app.register_error_handler(Exception, defect)

@@ -1,0 +1,120 @@
+"""The base of every schema: marshmallow with sentences in the reader's language. Imports no Flask.
+
+Features write ``from app.web.schemas import Length, OneOf, Range, Schema, fields``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from marshmallow import RAISE, ValidationError, fields, pre_load, validate
+from marshmallow import Schema as MarshmallowSchema
+
+from app.text import T
+
+__all__ = ["Length", "OneOf", "Range", "Schema", "field_texts", "fields"]
+
+MESSAGES: dict[str, T] = {
+    "required": T("请填写。"),
+    "null": T("请填写。"),
+    "validator_failed": T("这个值不可用。"),
+    "invalid": T("格式不对。"),
+    "invalid_utf8": T("含有不能识别的字符。"),
+    "too_large": T("数字太大。"),
+    "type": T("格式不对。"),
+    "unknown": T("没有这一项。"),
+}
+
+INVALID: dict[type[fields.Field[Any]], T] = {
+    fields.String: T("应为文字。"),
+    fields.Integer: T("应为整数。"),
+    fields.Boolean: T("应为是或否。"),
+    fields.Date: T("日期应写作 2026-01-31。"),
+    fields.DateTime: T("时间应写作 2026-01-31T18:00。"),
+    fields.List: T("应为一个列表。"),
+    fields.Dict: T("应为一组键和值。"),
+}
+
+
+class Schema(MarshmallowSchema):
+    """Strips text, takes an empty text for a missing one, refuses unknown keys."""
+
+    class Meta:
+        unknown = RAISE
+
+    error_messages = {"unknown": [T("没有这一项。")], "type": [T("应为一组键和值。")]}  # type: ignore[dict-item]  # noqa: RUF012 - marshmallow merges class attributes; a list keeps T whole
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        """Give each field our sentences, unless the field was declared with its own."""
+        super().on_bind_field(field_name, field_obj)
+        for key in field_obj.error_messages:
+            if isinstance(field_obj.error_messages[key], str) and key in MESSAGES:
+                text = MESSAGES[key]
+                if key == "invalid":
+                    text = next((INVALID[kind] for kind in type(field_obj).__mro__ if kind in INVALID), text)
+                field_obj.error_messages[key] = [text]  # type: ignore[assignment]  # marshmallow passes any message on
+
+    @pre_load
+    def _tidy(self, raw: Any, **_: Any) -> Any:
+        if not isinstance(raw, Mapping):
+            return raw
+        tidy = {key: value.strip() if isinstance(value, str) else value for key, value in raw.items()}
+        return {key: value for key, value in tidy.items() if value != ""}
+
+
+class Length(validate.Length):
+    """Length of a text or list, with our sentence."""
+
+    def __call__(self, value: Any) -> Any:
+        try:
+            return super().__call__(value)
+        except ValidationError as error:
+            if self.equal is not None:
+                raise ValidationError([T("长度应为 %(equal)s。", equal=self.equal)]) from error
+            if self.max is None:
+                raise ValidationError([T("至少 %(low)s 个。", low=self.min)]) from error
+            if self.min is None or len(value) > self.max:
+                raise ValidationError([T("最多 %(high)s 个字。", high=self.max)]) from error
+            raise ValidationError([T("至少 %(low)s 个字。", low=self.min)]) from error
+
+
+class Range(validate.Range):
+    """A number between bounds, with our sentence."""
+
+    def __call__(self, value: Any) -> Any:
+        try:
+            return super().__call__(value)
+        except ValidationError as error:
+            if self.max is None:
+                raise ValidationError([T("不能小于 %(low)s。", low=self.min)]) from error
+            if self.min is None:
+                raise ValidationError([T("不能大于 %(high)s。", high=self.max)]) from error
+            raise ValidationError(
+                [T("应在 %(low)s 到 %(high)s 之间。", low=self.min, high=self.max)]
+            ) from error
+
+
+class OneOf(validate.OneOf):
+    """One of a few values, with our sentence."""
+
+    def __call__(self, value: Any) -> Any:
+        try:
+            return super().__call__(value)
+        except ValidationError as error:
+            allowed = "、".join(str(choice) for choice in self.choices)
+            raise ValidationError([T("应为以下之一：%(allowed)s。", allowed=allowed)]) from error
+
+
+def field_texts(messages: Any, prefix: str = "") -> dict[str, T]:
+    """marshmallow's nested messages as ``{"members.0.name": T}``; the first sentence of each place."""
+    if isinstance(messages, Mapping):
+        flat: dict[str, T] = {}
+        for key, inner in messages.items():
+            path = prefix if key == "_schema" else f"{prefix}.{key}".lstrip(".")
+            flat.update(field_texts(inner, path))
+        return flat
+    first = messages[0] if isinstance(messages, list) and messages else messages
+    if isinstance(first, Mapping):
+        return field_texts(first, prefix)
+    return {prefix: first if isinstance(first, T) else T("%(message)s", message=str(first))}

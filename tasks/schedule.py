@@ -1,0 +1,15 @@
+"""Every periodic job, in one table. Times are Beijing time."""
+
+from __future__ import annotations
+
+from celery.schedules import crontab
+
+from app.jobs import Job
+
+SCHEDULE = {
+    "send messages the broker lost": {"task": Job.SWEEP_MESSAGES.value, "schedule": 30.0},
+    "forget old sign-in codes": {
+        "task": Job.PURGE_SIGN_IN_CODES.value,
+        "schedule": crontab(minute=20, hour=3),
+    },
+}
