@@ -1,0 +1,11 @@
+/* The API's documentation page: Swagger UI from local files; the address of the description stands in the page. */
+window.addEventListener("load", () => {
+  const place = document.getElementById("swagger-ui");
+  window.SwaggerUIBundle({
+    domNode: place,
+    url: place.dataset.spec,
+    deepLinking: true,
+    presets: [window.SwaggerUIBundle.presets.apis],
+    validatorUrl: null,
+  });
+});

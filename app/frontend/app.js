@@ -1,0 +1,16 @@
+/* What every page runs: htmx and the small enhancements. Each page works without any of it. */
+import "htmx.org/dist/htmx.esm.js";
+import { start as startCopy } from "./js/copy.js";
+import { start as startCountdown } from "./js/countdown.js";
+import { start as startDialogs } from "./js/dialogs.js";
+import { start as startDrafts } from "./js/drafts.js";
+import { start as startOnce } from "./js/once.js";
+import { start as startNotices } from "./js/notices.js";
+
+document.documentElement.classList.remove("no-js");
+startOnce();
+startDrafts();
+startDialogs();
+startCopy();
+startCountdown();
+startNotices();
