@@ -1,0 +1,1 @@
+"""Draws and pairings (抽签编排), each replayable from its seed alone."""

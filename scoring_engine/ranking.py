@@ -1,0 +1,147 @@
+"""Ranks from records and a chain of criteria, each placing saying what decided it (名次).
+
+Equal in the whole chain is a shared rank, and the ranks after it move on: 1, 2, 2, 4 (A, 四(二)8(二)).
+
+A criterion that one of several tied entrants has no value for (only totals were recorded) is passed over for all of
+them: what is not known cannot separate them, and is not counted as zero. Such values are `counted=False`.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from scoring_engine.tie_breaks import CRITERIA, LOW
+from scoring_engine.tie_breaks.records import StandingRecord
+from scoring_engine.values import EntrantId, Figure, Points, reading_order
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionValue:
+    """One entrant's value in one criterion; None where unknown.
+
+    `counted` is False where the criterion was passed over among the entrants tied before it.
+    """
+
+    criterion: str
+    value: Figure | None
+    counted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """One entrant's rank; `decided_by` is the criterion that put it behind the entrant above.
+
+    `decided_by` is None for the first rank and for a rank that is shared.
+    """
+
+    rank: int
+    entrant: EntrantId
+    values: tuple[CriterionValue, ...]
+    decided_by: str | None
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Why one entrant stands ahead of another (为什么).
+
+    equal: the criteria in which both are equal, before the deciding one. decided_by: the deciding criterion with both
+    values, or None where the whole chain is equal. unknown: criteria passed over because a value is missing.
+    ahead: who stands ahead, or None.
+    """
+
+    first: EntrantId
+    second: EntrantId
+    equal: tuple[tuple[str, Figure | None], ...]
+    unknown: tuple[str, ...]
+    decided_by: str | None
+    values: tuple[Figure | None, Figure | None]
+    ahead: EntrantId | None
+
+
+@dataclass(slots=True)
+class _Row:
+    record: StandingRecord
+    values: tuple[Figure | None, ...]
+    counted: list[bool]
+
+
+def rank(records: Iterable[StandingRecord], chain: Sequence[str]) -> tuple[Placing, ...]:
+    """The placings of these records, best first, by a chain of criterion codes.
+
+    The order of `records` does not matter; entrants who share a rank are listed in the reading order of their ids.
+    Takes about n log n comparisons for each criterion.
+    """
+    rows = [
+        _Row(record, tuple(CRITERIA[code].compute(record) for code in chain), [False] * len(chain))
+        for record in records
+    ]
+    rows.sort(key=lambda row: reading_order(row.record.entrant))
+    placings: list[Placing] = []
+    for tied, decided_by in _split(rows, chain, 0, None):
+        shared = len(tied) > 1
+        standing = len(placings) + 1
+        for row in tied:
+            values = tuple(
+                CriterionValue(code, value, counted)
+                for code, value, counted in zip(chain, row.values, row.counted, strict=True)
+            )
+            placings.append(
+                Placing(standing, row.record.entrant, values, None if shared else decided_by, shared)
+            )
+    return tuple(placings)
+
+
+def _split(
+    rows: list[_Row], chain: Sequence[str], depth: int, decided_by: str | None
+) -> Iterator[tuple[list[_Row], str | None]]:
+    """The groups of rows that stay equal from `depth` on, best first, with what put each behind the group above."""
+    if len(rows) == 1:
+        rows[0].counted[depth:] = [value is not None for value in rows[0].values[depth:]]
+    if depth == len(chain) or len(rows) == 1:
+        yield rows, decided_by
+        return
+    if any(row.values[depth] is None for row in rows):
+        yield from _split(rows, chain, depth + 1, decided_by)
+        return
+    code = chain[depth]
+    for row in rows:
+        row.counted[depth] = True
+    ordered = sorted(
+        rows, key=lambda row: _sort_key(row.values[depth]), reverse=CRITERIA[code].direction != LOW
+    )
+    above = decided_by
+    for _, same in groupby(ordered, key=lambda row: row.values[depth]):
+        yield from _split(list(same), chain, depth + 1, above)
+        above = code
+
+
+def _sort_key(value: Figure | None) -> tuple[Points, ...]:
+    """A key of one criterion's values: numbers, and lists of numbers compared one after the other."""
+    if value is None:
+        raise ValueError("an unknown value has no place in an order")
+    return value if isinstance(value, tuple) else (value,)
+
+
+def compare(first: Placing, second: Placing) -> Comparison:
+    """What separates two placings of one ranking: the criteria compared, both values, and which decided."""
+    equal: list[tuple[str, Figure | None]] = []
+    unknown: list[str] = []
+    for a, b in zip(first.values, second.values, strict=True):
+        if not (a.counted and b.counted):
+            unknown.append(a.criterion)
+            continue
+        if a.value != b.value:
+            higher = _sort_key(a.value) > _sort_key(b.value)
+            first_ahead = higher == (CRITERIA[a.criterion].direction != LOW)
+            return Comparison(
+                first.entrant,
+                second.entrant,
+                tuple(equal),
+                tuple(unknown),
+                a.criterion,
+                (a.value, b.value),
+                first.entrant if first_ahead else second.entrant,
+            )
+        equal.append((a.criterion, a.value))
+    return Comparison(first.entrant, second.entrant, tuple(equal), tuple(unknown), None, (None, None), None)
