@@ -1,0 +1,62 @@
+"""What a regulation says (规程), as typed values, and the decisions that need nothing else."""
+
+from app.regulations.rules.calendar import CALENDAR_KEYS, Calendar, CalendarKey, Deadline
+from app.regulations.rules.canonical import canonical_json, sha256_of
+from app.regulations.rules.eligibility import (
+    ELIGIBILITY_RULES,
+    EligibilityRule,
+    Employment,
+    Parameter,
+    Person,
+    Refusal,
+    RuleKind,
+    Sex,
+)
+from app.regulations.rules.errors import Problem, RegulationChangeError, RegulationFileError
+from app.regulations.rules.regulation import Regulation, anchor
+from app.regulations.rules.terms import (
+    DOCUMENT_KINDS,
+    Change,
+    DocumentRule,
+    Fee,
+    Interpretation,
+    Notice,
+    Objections,
+    Publication,
+    Registration,
+    TimeWindow,
+)
+from app.regulations.rules.texts import Bilingual
+
+__all__ = [
+    "CALENDAR_KEYS",
+    "DOCUMENT_KINDS",
+    "ELIGIBILITY_RULES",
+    "Bilingual",
+    "Calendar",
+    "CalendarKey",
+    "Change",
+    "Deadline",
+    "DocumentRule",
+    "EligibilityRule",
+    "Employment",
+    "Fee",
+    "Interpretation",
+    "Notice",
+    "Objections",
+    "Parameter",
+    "Person",
+    "Problem",
+    "Publication",
+    "Refusal",
+    "Registration",
+    "Regulation",
+    "RegulationChangeError",
+    "RegulationFileError",
+    "RuleKind",
+    "Sex",
+    "TimeWindow",
+    "anchor",
+    "canonical_json",
+    "sha256_of",
+]

@@ -1,0 +1,201 @@
+"""Eligibility (参赛资格): one explicit table of rule names.
+
+Each kind has its parameters, its judgement of one person, and the sentence that explains it; the rules page is
+generated from the same table that judges.
+
+| rule | decides on |
+|---|---|
+| `born_on_or_before` | the birth date alone, never the age on match day |
+| `employed_by_unit` | the declared employment with the unit |
+| `employment_barred` | the same; names the kinds that may not play |
+| `sexes` | the sex of the ID number |
+
+Not decided here: whether the declaration is true (the committee reviews it, the public may object), and health.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from app.text import T
+
+
+class Sex(StrEnum):
+    FEMALE = "female"
+    MALE = "male"
+
+
+class Employment(StrEnum):
+    """How a person works for the unit (用工关系)."""
+
+    FULL_TIME = "full_time"
+    PART_TIME = "part_time"
+    DISPATCHED = "dispatched"
+    SECONDED = "seconded"
+
+
+SEX_NAMES: Mapping[Sex, T] = {Sex.FEMALE: T("女"), Sex.MALE: T("男")}
+
+EMPLOYMENT_NAMES: Mapping[Employment, T] = {
+    Employment.FULL_TIME: T("正式在职"),
+    Employment.PART_TIME: T("兼职"),
+    Employment.DISPATCHED: T("派驻"),
+    Employment.SECONDED: T("借调"),
+}
+
+TEAM_KIND_NAMES: Mapping[str, T] = {
+    "employer": T("企事业单位"),
+    "industry_association": T("行业体协"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What a judgement may look at; `None` is "not stated", which is never taken for a yes."""
+
+    birth_date: date | None = None
+    sex: Sex | None = None
+    employment: Employment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a person may not enter: the sentence, the clause, and the field it stands beside."""
+
+    text: T
+    clause: str
+    field: str
+
+
+class Parameter(StrEnum):
+    """The kinds of value a rule's parameter takes."""
+
+    DAY = "day"
+    EMPLOYMENTS = "employments"
+    SEXES = "sexes"
+    TEAM_KINDS = "team_kinds"
+
+
+CHOICES: Mapping[Parameter, tuple[str, ...]] = {
+    Parameter.EMPLOYMENTS: tuple(Employment),
+    Parameter.SEXES: tuple(Sex),
+    Parameter.TEAM_KINDS: tuple(TEAM_KIND_NAMES),
+}
+
+Parameters = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleKind:
+    """One kind of rule. `judge` returns the field and the sentence of a refusal, or None."""
+
+    parameters: Mapping[str, Parameter]
+    judge: Callable[[Person, Parameters], tuple[str, T] | None]
+    describe: Callable[[Parameters], T]
+
+
+def listed(names: list[T]) -> T:
+    """Names joined as one phrase: 兼职、派驻、借调."""
+    phrase = names[0]
+    for name in names[1:]:
+        phrase = T("%(left)s、%(right)s", left=phrase, right=name)
+    return phrase
+
+
+def _judge_birth(person: Person, parameters: Parameters) -> tuple[str, T] | None:
+    latest = date.fromisoformat(parameters["date"])
+    if person.birth_date is None:
+        return "birth_date", T("没有出生日期，无法判断年龄资格。")
+    if person.birth_date <= latest:
+        return None
+    return "birth_date", T(
+        "出生日期 %(born)s 不符合要求：须为 %(latest)s 及以前出生。",
+        born=person.birth_date.isoformat(),
+        latest=latest.isoformat(),
+    )
+
+
+def _describe_birth(parameters: Parameters) -> T:
+    return T("参赛运动员须为 %(latest)s 及以前出生。", latest=parameters["date"])
+
+
+def _judge_employed(person: Person, parameters: Parameters) -> tuple[str, T] | None:
+    if person.employment is None:
+        return "employment", T("请填写与单位的用工关系；须为所代表单位的员工。")
+    return None
+
+
+def _describe_employed(parameters: Parameters) -> T:
+    if "industry_association" not in parameters["team_kinds"]:
+        return T("运动员须为所代表单位的员工。")
+    return T(
+        "运动员须为企事业单位员工：单位代表队须来自所代表的单位，行业体协代表队须来自同一行业的企事业单位。"
+    )
+
+
+def _judge_barred(person: Person, parameters: Parameters) -> tuple[str, T] | None:
+    if person.employment is None or person.employment not in parameters["kinds"]:
+        return None
+    return "employment", T("%(kind)s人员不得参赛。", kind=EMPLOYMENT_NAMES[person.employment])
+
+
+def _describe_barred(parameters: Parameters) -> T:
+    return T(
+        "%(kinds)s人员不得参赛。",
+        kinds=listed([EMPLOYMENT_NAMES[Employment(kind)] for kind in parameters["kinds"]]),
+    )
+
+
+def _judge_sex(person: Person, parameters: Parameters) -> tuple[str, T] | None:
+    if set(parameters["allowed"]) == set(Sex):
+        return None
+    if person.sex is None:
+        return "sex", T("没有性别，无法判断项目资格。")
+    if person.sex in parameters["allowed"]:
+        return None
+    return "sex", T("本项目只限%(sex)s子参加。", sex=SEX_NAMES[Sex(parameters["allowed"][0])])
+
+
+def _describe_sex(parameters: Parameters) -> T:
+    if set(parameters["allowed"]) == set(Sex):
+        return T("男女不限。")
+    return T("本项目只限%(sex)s子参加。", sex=SEX_NAMES[Sex(parameters["allowed"][0])])
+
+
+ELIGIBILITY_RULES: Mapping[str, RuleKind] = {
+    "born_on_or_before": RuleKind({"date": Parameter.DAY}, _judge_birth, _describe_birth),
+    "employed_by_unit": RuleKind({"team_kinds": Parameter.TEAM_KINDS}, _judge_employed, _describe_employed),
+    "employment_barred": RuleKind({"kinds": Parameter.EMPLOYMENTS}, _judge_barred, _describe_barred),
+    "sexes": RuleKind({"allowed": Parameter.SEXES}, _judge_sex, _describe_sex),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EligibilityRule:
+    """One row: a rule's name, its clause and its parameters."""
+
+    rule: str
+    clause: str
+    parameters: tuple[tuple[str, Any], ...]
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> "EligibilityRule":
+        kind = ELIGIBILITY_RULES[row["rule"]]
+        return cls(
+            row["rule"],
+            row["clause"],
+            tuple(
+                (name, tuple(row[name]) if isinstance(row[name], list) else row[name])
+                for name in kind.parameters
+            ),
+        )
+
+    def judge(self, person: Person) -> Refusal | None:
+        """None if this rule lets the person enter."""
+        refusal = ELIGIBILITY_RULES[self.rule].judge(person, dict(self.parameters))
+        return None if refusal is None else Refusal(text=refusal[1], clause=self.clause, field=refusal[0])
+
+    def describe(self) -> T:
+        return ELIGIBILITY_RULES[self.rule].describe(dict(self.parameters))

@@ -1,0 +1,249 @@
+"""The parts of a regulation beside eligibility and calendar: what is declared, published, objected to, paid, left open."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from app.regulations.rules.texts import Bilingual
+from app.text import T
+
+DOCUMENT_KINDS: Mapping[str, T] = {
+    "medical_certificate": T("有效体检证明"),
+    "accident_insurance": T("赛会期间人身意外伤害保险"),
+    "vaccination_certificate": T("新冠肺炎疫苗接种证明"),
+    "nucleic_acid_report": T("核酸检测阴性报告"),
+    "health_code": T("绿色个人健康码"),
+    "waiver": T("参赛免责和防疫承诺书"),
+}
+
+WINDOW_CODES: Mapping[str, T] = {
+    "correction": T("更正记分错误"),
+    "appeal_oral": T("口头申诉"),
+    "appeal_written": T("书面申诉"),
+}
+
+WINDOW_STARTS: Mapping[str, T] = {
+    "results_published": T("成绩公布"),
+    "round_ended": T("本轮结束"),
+}
+
+FEE_CODES: Mapping[str, T] = {"appeal": T("申诉费")}
+
+OBJECTORS: Mapping[str, T] = {
+    "participating_unit": T("任何参赛单位"),
+    "anybody": T("任何人"),
+}
+
+REGISTRARS: Mapping[str, T] = {"team_leader": T("参赛队领队"), "player": T("运动员本人")}
+
+OptionValue = int | str
+"""What an option may be; the same as the engine's."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRule:
+    """One document (材料) that must be handed in; `within_days` of check-in where the text limits its age."""
+
+    kind: str
+    clause: str
+    within_days: int | None = None
+    text: Bilingual | None = None
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> "DocumentRule":
+        text = row.get("text")
+        return cls(row["kind"], row["clause"], row.get("within_days"), Bilingual.of(text) if text else None)
+
+    def describe(self) -> T:
+        if self.text is not None:
+            return self.text
+        if self.within_days is not None:
+            return T(
+                "报到前 %(days)s 日内的%(kind)s。", days=self.within_days, kind=DOCUMENT_KINDS[self.kind]
+            )
+        return T("%(kind)s。", kind=DOCUMENT_KINDS[self.kind])
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """Who registers, how many per unit (`None`: unlimited), and what may still change after the deadline."""
+
+    by: str
+    clause: str
+    entries_per_unit: int | None
+    entries_clause: str
+    changes_after_deadline: bool
+    changes_by_application: bool
+    changes_clause: str
+
+    @classmethod
+    def of(cls, table: Mapping[str, Any]) -> "Registration":
+        limit = table["entries_per_unit"]["limit"]
+        changes = table["changes"]
+        return cls(
+            by=table["by"],
+            clause=table["clause"],
+            entries_per_unit=None if limit == "unlimited" else limit,
+            entries_clause=table["entries_per_unit"]["clause"],
+            changes_after_deadline=changes["after_deadline"],
+            changes_by_application=changes["by_written_application"],
+            changes_clause=changes["clause"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """公示: N working days after the registration deadline, whose own day counts or not (I-A-14)."""
+
+    workdays: int
+    count_deadline_day: bool
+    clause: str
+
+    @classmethod
+    def of(cls, table: Mapping[str, Any]) -> "Publication":
+        return cls(table["workdays"], table["deadline_day"] == "counted", table["clause"])
+
+
+@dataclass(frozen=True, slots=True)
+class Objections:
+    """异议/举报: who may object and what an objection must carry."""
+
+    by: str
+    written: bool
+    seal: bool
+    evidence: bool
+    clause: str
+
+    @classmethod
+    def of(cls, table: Mapping[str, Any]) -> "Objections":
+        return cls(table["by"], table["written"], table["seal"], table["evidence"], table["clause"])
+
+
+@dataclass(frozen=True, slots=True)
+class TimeWindow:
+    """A window of minutes after an event; its last second is in time."""
+
+    code: str
+    minutes: int
+    starts: str
+    clause: str
+    fee: str | None = None
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> "TimeWindow":
+        return cls(row["code"], row["minutes"], row["from"], row["clause"], row.get("fee"))
+
+    @property
+    def length(self) -> timedelta:
+        return timedelta(minutes=self.minutes)
+
+
+@dataclass(frozen=True, slots=True)
+class Fee:
+    """A fee in yuan, refunded if the case is won."""
+
+    code: str
+    amount: int
+    refunded_when_won: bool
+    clause: str
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> "Fee":
+        return cls(row["code"], row["amount"], row["refunded_when_won"], row["clause"])
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A sentence of the text that people must read and software cannot enforce."""
+
+    clause: str
+    text: Bilingual
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> "Notice":
+        return cls(row["clause"], Bilingual.of(row["text"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value an option may take, in words."""
+
+    value: OptionValue
+    text: Bilingual
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """A sentence that is silent, garbled or contradictory, read as a named option with a default."""
+
+    id: str
+    option: str
+    default: OptionValue
+    clause: str
+    text: Bilingual
+    choices: tuple[Choice, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    value: OptionValue = ""
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any], value: OptionValue) -> "Interpretation":
+        allowed = row["allowed"]
+        ranged = isinstance(allowed, Mapping)
+        return cls(
+            id=row["id"],
+            option=row["option"],
+            default=row["default"],
+            clause=row["clause"],
+            text=Bilingual.of(row["text"]),
+            choices=()
+            if ranged
+            else tuple(Choice(each, Bilingual.of(row["words"][str(each)])) for each in allowed),
+            least=allowed["min"] if ranged else None,
+            most=allowed["max"] if ranged else None,
+            value=value,
+        )
+
+    @property
+    def changed(self) -> bool:
+        """Whether another value than the default is in force."""
+        return not same(self.value, self.default)
+
+    def allows(self, value: object) -> bool:
+        """Whether the option may take this value: of the same type, never `1` for `true`."""
+        if self.choices:
+            return any(same(value, choice.value) for choice in self.choices)
+        return (
+            type(value) is int
+            and self.least is not None
+            and self.most is not None
+            and self.least <= value <= self.most
+        )
+
+    def allowed_text(self) -> str:
+        """What the option may take, for an error message."""
+        if self.choices:
+            return "、".join(str(choice.value) for choice in self.choices)
+        return f"{self.least}–{self.most}"
+
+    def meaning(self) -> T:
+        """The value in force, in words."""
+        for choice in self.choices:
+            if same(choice.value, self.value):
+                return choice.text
+        return T("%(value)s", value=self.value)
+
+
+def same(left: object, right: object) -> bool:
+    """Equal and of the same type: JSON's `true` is not `1`."""
+    return type(left) is type(right) and left == right
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One option that differs from the default, for summaries."""
+
+    option: str
+    default: OptionValue
+    value: OptionValue

@@ -1,0 +1,290 @@
+"""Every table of a regulation document, and the keys it may have."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from marshmallow import ValidationError
+
+from app.regulations.rules import DOCUMENT_KINDS, ELIGIBILITY_RULES, CalendarKey, Parameter
+from app.regulations.rules.calendar import MOMENTS, parse
+from app.regulations.rules.eligibility import CHOICES
+from app.regulations.rules.terms import FEE_CODES, OBJECTORS, REGISTRARS, WINDOW_CODES, WINDOW_STARTS
+from app.regulations.schemas.fields import (
+    Checked,
+    Clause,
+    Day,
+    Each,
+    Flag,
+    Matching,
+    OneOf,
+    OptionOr,
+    SomeOf,
+    Strict,
+    Table,
+    Text,
+    Whole,
+    refuse,
+    schema_of,
+)
+from app.text import T
+
+FORMAT = "saishi-regulation"
+VERSION = 1
+GAMES = ("landlord",)
+ENTRY_SHAPES = ("single",)
+TIMEZONE = "Asia/Shanghai"
+DEADLINE_DAYS = ("excluded", "counted")
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,59}")
+_REGULATION_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_INTERPRETATION_ID = re.compile(r"I-[A-Z]-[1-9][0-9]*")
+
+
+class Words(Strict):
+    zh = Text()
+    en = Text()
+
+
+class EventTable(Words):
+    clause = Clause()
+
+
+class EntryTable(Strict):
+    shape = OneOf(ENTRY_SHAPES)
+    clause = Clause()
+
+
+class CalendarTable(Checked):
+    """Every key known, every value of its kind, with a clause."""
+
+    REQUIRED = frozenset(CalendarKey) - {CalendarKey.NOTICE, CalendarKey.LEAVE_BY, CalendarKey.CHECK_IN}
+
+    def check(self, value: Any) -> None:
+        if not isinstance(value, Mapping):
+            raise refuse("应为一组键和值。")
+        errors: dict[str, Any] = {
+            key: [T("日程没有这一项；可用的有：%(known)s。", known="、".join(CalendarKey))]
+            for key in value
+            if key not in set(CalendarKey)
+        }
+        errors |= {key: [T("缺少这一项。")] for key in sorted(self.REQUIRED - set(value))}
+        for key in CalendarKey:
+            if key in value:
+                try:
+                    _calendar_row(key).check(value[key])
+                except ValidationError as error:
+                    errors[key] = error.messages
+        if errors:
+            raise ValidationError(errors)
+
+
+class _Moment(Checked):
+    def __init__(self, key: CalendarKey) -> None:
+        super().__init__()
+        self.key = key
+
+    def check(self, value: Any) -> None:
+        try:
+            parse(self.key, value)
+        except ValueError:
+            if self.key in MOMENTS:
+                raise refuse(
+                    "应为带时区的时间，例如 %(example)s。", example="2021-10-31T18:00:00+08:00"
+                ) from None
+            raise refuse("应为日期，例如 %(example)s。", example="2021-12-03") from None
+
+
+def _calendar_row(key: CalendarKey) -> "type[Strict]":
+    return schema_of({"at": _Moment(key), "clause": Clause()})
+
+
+def _parameter(kind: Parameter) -> Checked:
+    return Day() if kind is Parameter.DAY else SomeOf(CHOICES[kind])
+
+
+def check_eligibility_row(row: Any) -> None:
+    """A row names a rule of the table and carries exactly its parameters."""
+    if not isinstance(row, Mapping):
+        raise refuse("应为一组键和值。")
+    kind = ELIGIBILITY_RULES.get(row.get("rule", "")) if isinstance(row.get("rule", ""), str) else None
+    if kind is None:
+        known = "、".join(ELIGIBILITY_RULES)
+        message = T("没有规则“%(rule)s”；可用的有：%(known)s。", rule=str(row.get("rule", "")), known=known)
+        raise ValidationError({"rule": [message]})
+    parameters = {name: _parameter(each) for name, each in kind.parameters.items()}
+    schema_of({"rule": Text(), "clause": Clause(), **parameters}).check(row)
+
+
+class DocumentRow(Strict):
+    kind = OneOf(DOCUMENT_KINDS)
+    clause = Clause()
+    within_days = OptionOr(Whole(1, 366, required=False))
+    text = Table(Words, required=False)
+
+
+class Limit(Checked):
+    def check(self, value: Any) -> None:
+        if value != "unlimited" and (type(value) is not int or not 1 <= value <= 10_000):
+            raise refuse("应为正整数，或 unlimited。")
+
+
+class LimitTable(Strict):
+    limit = Limit()
+    clause = Clause()
+
+
+class ChangesTable(Strict):
+    after_deadline = Flag()
+    by_written_application = Flag()
+    clause = Clause()
+
+
+class RegistrationTable(Strict):
+    by = OneOf(REGISTRARS)
+    clause = Clause()
+    entries_per_unit = Table(LimitTable)
+    changes = Table(ChangesTable)
+
+
+class PublicationTable(Strict):
+    workdays = OptionOr(Whole(1, 60))
+    deadline_day = OptionOr(OneOf(DEADLINE_DAYS))
+    clause = Clause()
+
+
+class ObjectionsTable(Strict):
+    by = OneOf(OBJECTORS)
+    written = Flag()
+    seal = Flag()
+    evidence = Flag()
+    clause = Clause()
+
+
+_WINDOW_FROM = "from"  # a keyword of Python, so the field is declared through from_dict
+WindowRow = schema_of(
+    {
+        "code": OneOf(WINDOW_CODES),
+        "minutes": OptionOr(Whole(1, 24 * 60)),
+        _WINDOW_FROM: OneOf(WINDOW_STARTS),
+        "fee": OneOf(FEE_CODES, required=False),
+        "clause": Clause(),
+    }
+)
+
+
+class FeeRow(Strict):
+    code = OneOf(FEE_CODES)
+    amount = Whole(0, 1_000_000)
+    refunded_when_won = Flag()
+    clause = Clause()
+
+
+class NoticeRow(Strict):
+    clause = Clause()
+    text = Table(Words)
+
+
+class Given(Checked):
+    """A value the engine checks."""
+
+    def check(self, value: Any) -> None:
+        if value is None:
+            raise refuse("不能为空。")
+
+
+def engine_table(*keys: str, optional: tuple[str, ...] = ()) -> "type[Strict]":
+    """A table the engine checks in depth; here its keys are known ones and it has its clause."""
+    declared: dict[str, Checked] = {key: Given() for key in keys}
+    return schema_of({**declared, **{key: Given(required=False) for key in optional}, "clause": Clause()})
+
+
+ScoringTable = engine_table("bids", "doublings")
+RankingRow = engine_table("criterion", optional=("direction",))
+StageRow = engine_table("code", "kind", "deals", optional=("places", "playoff_deals"))
+PenaltyRow = engine_table("id", "effect", "name", optional=("points", "every"))
+PrizeRow = engine_table("prize", "label", optional=("ranks", "chosen", "amount"))
+
+
+class OptionScalar(Checked):
+    def check(self, value: Any) -> None:
+        if type(value) not in (str, int):
+            raise refuse("应为文字或整数。")
+
+
+class RangeTable(Strict):
+    min = Whole(0, 1_000_000)
+    max = Whole(0, 1_000_000)
+
+
+class Allowed(Checked):
+    """What an option may take: a list of values, or a range of whole numbers."""
+
+    def check(self, value: Any) -> None:
+        if isinstance(value, Mapping):
+            RangeTable.check(value)
+            if value["min"] > value["max"]:
+                raise ValidationError({"min": [T("不能大于 max。")]})
+        else:
+            Each(OptionScalar().check).check(value)
+
+
+class WordsTable(Checked):
+    """What each allowed value means, in both languages."""
+
+    def check(self, value: Any) -> None:
+        if not isinstance(value, Mapping):
+            raise refuse("应为一组键和值。")
+        errors: dict[str, Any] = {}
+        for key, words in value.items():
+            try:
+                Words.check(words)
+            except ValidationError as error:
+                errors[str(key)] = error.messages
+        if errors:
+            raise ValidationError(errors)
+
+
+class InterpretationRow(Strict):
+    id = Matching(_INTERPRETATION_ID, "I-A-1")
+    option = Matching(_NAME, "deals_per_stage")
+    default = OptionScalar()
+    allowed = Allowed()
+    words = WordsTable(required=False)
+    clause = Clause()
+    text = Table(Words)
+
+
+class OptionsTable(Checked):
+    def check(self, value: Any) -> None:
+        if not isinstance(value, Mapping) or not all(type(each) in (str, int) for each in value.values()):
+            raise refuse("应为选项名和值。")
+
+
+class RegulationSchema(Strict):
+    """The whole document."""
+
+    format = OneOf([FORMAT])
+    version = OneOf([VERSION])
+    id = Matching(_REGULATION_ID, "beach-games-landlord-2021")
+    game = OneOf(GAMES)
+    name = Table(Words)
+    event = Table(EventTable)
+    entry = Table(EntryTable)
+    timezone = OneOf([TIMEZONE])
+    calendar = CalendarTable()
+    eligibility = Each(check_eligibility_row)
+    documents = Each(DocumentRow.check, required=False)
+    registration = Table(RegistrationTable)
+    publication = Table(PublicationTable)
+    objections = Table(ObjectionsTable)
+    scoring = Table(ScoringTable)
+    ranking = Each(RankingRow.check)
+    stages = Each(StageRow.check)
+    penalties = Each(PenaltyRow.check, required=False)
+    prizes = Each(PrizeRow.check, required=False)
+    windows = Each(WindowRow.check, required=False)
+    fees = Each(FeeRow.check, required=False)
+    notices = Each(NoticeRow.check, required=False)
+    interpretations = Each(InterpretationRow.check)
+    options = OptionsTable(required=False)

@@ -1,0 +1,203 @@
+"""From a document to a Regulation: shape, then meaning, then the engine's own check; every problem at once."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from marshmallow import ValidationError
+
+from app.regulations.rules import Bilingual, Calendar, Problem, Regulation, RegulationFileError
+from app.regulations.rules.canonical import plain
+from app.regulations.rules.terms import Interpretation
+from app.regulations.schemas.fields import Checked, OneOf, Whole
+from app.regulations.schemas.tables import DEADLINE_DAYS, RegulationSchema
+from app.text import T
+from scoring_engine.rules import RulesError, ScoringRules
+
+
+def validate(document: Any, source: str) -> Regulation:
+    """The regulation of a TOML or JSON document. Raises RegulationFileError with every problem found."""
+    if not isinstance(document, Mapping):
+        raise RegulationFileError(source, [Problem("", T("规程应为一组键和值。"))])
+    checked: dict[str, Any] = plain(document)
+    problems = _shape_problems(checked)
+    broken = {problem.path.partition(".")[0] for problem in problems}
+    problems += _meaning_problems(checked, broken)
+    if not problems:
+        try:
+            ScoringRules.from_mapping(checked)
+        except RulesError as error:
+            for found in error.problems:
+                path = dotted(found.path)
+                problems.append(Problem(path, Bilingual(found.zh, found.en), _clause_near(checked, path)))
+    if problems:
+        raise RegulationFileError(source, problems)
+    return Regulation.from_document(checked)
+
+
+def dotted(json_path: str) -> str:
+    """`$.stages[0].deals` as `stages.0.deals`."""
+    return re.sub(r"\[(\d+)\]", r".\1", json_path).removeprefix("$").lstrip(".")
+
+
+def _shape_problems(document: dict[str, Any]) -> list[Problem]:
+    try:
+        RegulationSchema().load(document)
+    except ValidationError as error:
+        return [
+            Problem(path, text, _clause_near(document, path)) for path, text in _flatten(error.messages_dict)
+        ]
+    return []
+
+
+def _flatten(messages: Any, prefix: str = "") -> list[tuple[str, T]]:
+    if isinstance(messages, Mapping):
+        return [
+            found
+            for key, inner in messages.items()
+            for found in _flatten(inner, prefix if key == "_schema" else f"{prefix}.{key}".lstrip("."))
+        ]
+    return [
+        (prefix, each if isinstance(each, T) else T("%(message)s", message=str(each)))
+        for each in (messages if isinstance(messages, list) else [messages])
+    ]
+
+
+def _clause_near(document: Any, path: str) -> str | None:
+    """The clause of the innermost row around a place, if the row has one."""
+    clause: str | None = None
+    node = document
+    for part in path.split("."):
+        if isinstance(node, Mapping):
+            node = node.get(part)
+        elif isinstance(node, list) and part.isdigit() and int(part) < len(node):
+            node = node[int(part)]
+        else:
+            break
+        if isinstance(node, Mapping) and isinstance(node.get("clause"), str):
+            clause = node["clause"]
+    return clause
+
+
+def _meaning_problems(document: dict[str, Any], broken: set[str]) -> list[Problem]:
+    """What single fields cannot show: order of dates, codes used twice, options that do not exist."""
+    problems: list[Problem] = []
+    if "calendar" not in broken:
+        calendar = Calendar.of(document["calendar"])
+        problems += [
+            Problem(f"calendar.{key}.at", text, calendar.clause(key))
+            for key, text in calendar.problems().items()
+        ]
+    for table, key in (("windows", "code"), ("fees", "code"), ("interpretations", "option")):
+        if table not in broken:
+            problems += _used_twice(document.get(table, []), table, key)
+    if not broken & {"windows", "fees"}:
+        fees = {row["code"] for row in document.get("fees", [])}
+        problems += [
+            Problem(f"windows.{index}.fee", T("fees 中没有“%(fee)s”。", fee=row["fee"]), row["clause"])
+            for index, row in enumerate(document.get("windows", []))
+            if row.get("fee") not in {None, *fees}
+        ]
+    if "interpretations" not in broken:
+        problems += _option_problems(document, broken)
+    return problems
+
+
+def _used_twice(rows: list[dict[str, Any]], table: str, key: str) -> list[Problem]:
+    seen: set[Any] = set()
+    problems = []
+    for index, row in enumerate(rows):
+        if row[key] in seen:
+            problems.append(
+                Problem(f"{table}.{index}.{key}", T("“%(value)s”重复。", value=row[key]), row.get("clause"))
+            )
+        seen.add(row[key])
+    return problems
+
+
+def _option_problems(document: dict[str, Any], broken: set[str]) -> list[Problem]:
+    rows = document["interpretations"]
+    problems = [
+        Problem(
+            f"interpretations.{index}.words",
+            T("缺少取值“%(value)s”的说明。", value=str(value)),
+            row["clause"],
+        )
+        for index, row in enumerate(rows)
+        if isinstance(row["allowed"], list)
+        for value in row["allowed"]
+        if str(value) not in row.get("words", {})
+    ]
+    if problems:
+        return problems
+    known = {row["option"]: Interpretation.of(row, row["default"]) for row in rows}
+    for index, row in enumerate(rows):
+        if not Interpretation.of(row, row["default"]).allows(row["default"]):
+            message = T("默认值不在 allowed 之内：%(allowed)s。", allowed=known[row["option"]].allowed_text())
+            problems.append(Problem(f"interpretations.{index}.default", message, row["clause"]))
+    for path, name in _references(document):
+        if name not in known:
+            problems.append(Problem(path, _no_option(name, known), _clause_near(document, path)))
+        else:
+            problems += _misfits(document, path, known[name])
+    if "options" not in broken:
+        for name, value in document.get("options", {}).items():
+            if name not in known:
+                problems.append(Problem(f"options.{name}", _no_option(name, known)))
+            elif not known[name].allows(value):
+                message = T("只能是 %(allowed)s。", allowed=known[name].allowed_text())
+                problems.append(Problem(f"options.{name}", message, known[name].clause))
+    return problems
+
+
+def _no_option(name: Any, known: Mapping[str, Interpretation]) -> T:
+    return T("没有选项“%(name)s”；可用的有：%(known)s。", name=str(name), known="、".join(known))
+
+
+def _references(node: Any, path: str = "") -> list[tuple[str, Any]]:
+    """Every `{ option = "name" }` of the document with its place."""
+    if isinstance(node, Mapping):
+        if set(node) == {"option"}:
+            return [(path, node["option"])]
+        return [
+            found for key, inner in node.items() for found in _references(inner, f"{path}.{key}".lstrip("."))
+        ]
+    if isinstance(node, list):
+        return [
+            found
+            for index, inner in enumerate(node)
+            for found in _references(inner, f"{path}.{index}".lstrip("."))
+        ]
+    return []
+
+
+_REFERENCED: Mapping[str, Checked] = {
+    "publication.workdays": Whole(1, 60),
+    "publication.deadline_day": OneOf(DEADLINE_DAYS),
+}
+"""Places that take an option, and what they can use of it."""
+
+_WITHIN_DAYS = re.compile(r"documents\.\d+\.within_days")
+_MINUTES = re.compile(r"windows\.\d+\.minutes")
+
+
+def _misfits(document: dict[str, Any], path: str, interpretation: Interpretation) -> list[Problem]:
+    """An option whose values the place it is used in cannot take, or a place that takes no option at all."""
+    if _WITHIN_DAYS.fullmatch(path):
+        place: Checked | None = Whole(1, 366)
+    elif _MINUTES.fullmatch(path):
+        place = Whole(1, 24 * 60)
+    else:
+        place = _REFERENCED.get(path)
+    if place is None:
+        return []
+    values: list[Any] = [choice.value for choice in interpretation.choices] or [
+        interpretation.least,
+        interpretation.most,
+    ]
+    try:
+        for value in values:
+            place.check(value)
+    except ValidationError as error:
+        return [Problem(path, text, _clause_near(document, path)) for _, text in _flatten(error.messages)]
+    return []
