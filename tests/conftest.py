@@ -46,7 +46,7 @@ def database_url(
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path_factory.mktemp('sqlite') / 'saishi.db'}"
         return
-    with services.shared_postgresql(tmp_path_factory) as server:
+    with services.shared_postgresql() as server:
         yield server.new_database(f"saishi_{worker}")
 
 
