@@ -12,14 +12,12 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 	$$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo $$p; break; }; done)
 
 CATALOGS := $(patsubst %.po,%.mo,$(wildcard app/translations/*/LC_MESSAGES/*.po))
-FRONTEND := $(wildcard package.json package-lock.json) \
-	$(shell find app/frontend -type f -not -name '*.pyc' 2>/dev/null)
 
 # What `make test` hands to pytest; e.g. make test TESTS=tests/deploy
 TESTS ?=
 
 .DELETE_ON_ERROR:
-.PHONY: help install demo serve test check format bench lock clean
+.PHONY: help install frontend demo serve test check format bench lock clean
 
 help:
 	@echo 'make demo     安装并启动演示 (install, then start a demonstration on http://localhost:8000)'
@@ -31,7 +29,7 @@ help:
 	@echo 'make lock     重新锁定依赖 (compile requirements/*.txt again)'
 	@echo 'make clean    删除生成的文件，保留数据 (remove what was made; instance/ stays)'
 
-install: $(STAMPS)/program app/static/.built $(CATALOGS)
+install: $(STAMPS)/program frontend $(CATALOGS)
 
 demo: install
 	@exec $(BIN)/saishi demo
@@ -69,9 +67,9 @@ clean:
 
 $(STAMPS)/venv:
 	@test -n '$(PYTHON)' || { echo '需要 Python 3.11 或更高版本及其 venv 模块；装好后再试，或用 make PYTHON=<路径> 指定。' \
-		'[Saishi needs Python 3.11 or newer with its venv module; install it, or name one: make PYTHON=<path>]' >&2; exit 2; }
+		'(Saishi needs Python 3.11 or newer with its venv module; install it, or name one: make PYTHON=<path>)' >&2; exit 2; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo '$(PYTHON) 不可用：需要 Python 3.11 或更高版本。' \
-		'[$(PYTHON) cannot be used: Python 3.11 or newer is needed]' >&2; exit 2; }
+		'($(PYTHON) cannot be used: Python 3.11 or newer is needed)' >&2; exit 2; }
 	@echo '新建 $(VENV) (creating it with $(PYTHON))'
 	@$(PYTHON) -m venv $(VENV)
 	@mkdir -p $(STAMPS) && touch $@
@@ -90,10 +88,9 @@ $(STAMPS)/dev: requirements/dev.txt $(STAMPS)/base
 	@$(PIP) install --require-hashes -r requirements/dev.txt
 	@touch $@
 
-app/static/.built: $(FRONTEND) | $(STAMPS)/program
-	@echo '生成页面样式与脚本 (building the front-end)'
+# Looks at its sources itself and returns at once when nothing changed.
+frontend: | $(STAMPS)/program
 	@$(BIN)/python -m app.frontend.build
-	@mkdir -p app/static && touch $@
 
 %.mo: %.po | $(STAMPS)/base
 	@$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
