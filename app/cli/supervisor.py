@@ -80,6 +80,7 @@ class Supervisor:
         self._width = max(len(command.name) for command in commands) + 3
         self._selector = selectors.DefaultSelector()
         self._signals = 0
+        self._verdict = ""
 
     def run(self) -> int:
         """Exit status: 0 after a signal, 1 when a child could not be kept alive."""
@@ -89,6 +90,8 @@ class Supervisor:
         finally:
             self._stop()
             self._selector.close()
+            if self._verdict:  # last, so that it stays in sight
+                self._say("saishi", self._verdict)
             for number, handler in previous.items():
                 signal.signal(number, handler)
 
@@ -97,8 +100,8 @@ class Supervisor:
         while not self._signals:
             now = time.monotonic()
             for child in self._children:
-                if child.start_at is not None and child.start_at <= now:
-                    self._start(child)
+                if child.start_at is not None and child.start_at <= now and not self._start(child):
+                    return 1
             self._pass_on_output(TICK)
             for child in self._children:
                 if child.process is not None and child.process.poll() is not None and not self._bury(child):
@@ -106,7 +109,8 @@ class Supervisor:
             if self._ready is not None:
                 if self._ready():
                     self._ready = None
-                    self._announce()
+                    with contextlib.suppress(BrokenPipeError):
+                        self._announce()
                 elif time.monotonic() > overdue_at:
                     overdue_at = float("inf")
                     self._say(
@@ -115,7 +119,8 @@ class Supervisor:
                     )
         return 0
 
-    def _start(self, child: _Child) -> None:
+    def _start(self, child: _Child) -> bool:
+        """Start ``child``; False if it cannot be started and will not be tried again."""
         child.start_at = None
         child.rest = b""
         environment = {**os.environ, **(child.command.environment or {}), "PYTHONUNBUFFERED": "1"}
@@ -133,14 +138,12 @@ class Supervisor:
                 preexec_fn=_end_with_parent(os.getpid()),  # noqa: PLW1509 - this process has no threads
             )
         except OSError as error:
-            self._say(child.command.name, f"无法启动 (cannot be started): {error}")
-            child.process = None
-            child.deaths.append(time.monotonic())
-            child.start_at = time.monotonic() + self._patience.back_off[0]
-            return
+            reason = error.strerror or type(error).__name__
+            return self._note_death(child, (f"无法启动：{reason}", f"cannot be started: {reason}"))
         assert child.process.stdout is not None
         os.set_blocking(child.process.stdout.fileno(), False)
         self._selector.register(child.process.stdout, selectors.EVENT_READ, child)
+        return True
 
     def _bury(self, child: _Child) -> bool:
         """Take leave of a child that ended by itself; False if it will not be started again."""
@@ -149,15 +152,18 @@ class Supervisor:
         self._kill_session(process)
         self._drain(child)
         child.process = None
+        return self._note_death(child, _how_it_ended(process.returncode))
+
+    def _note_death(self, child: _Child, how: tuple[str, str]) -> bool:
+        """Plan the next start; False after too many deaths, said in one sentence."""
         now = time.monotonic()
         child.deaths = [at for at in child.deaths if now - at < self._patience.within] + [now]
-        name, how = child.command.name, _how_it_ended(process.returncode)
+        name = child.command.name
         if len(child.deaths) >= self._patience.deaths:
-            self._say(
-                "saishi",
+            self._verdict = (
                 f"{name} 在 {self._patience.within:.0f} 秒内退出了 {len(child.deaths)} 次（{how[0]}），已全部停止；原因见上面 [{name}] 的日志。"
                 f" ({name} ended {len(child.deaths)} times within {self._patience.within:.0f} s, {how[1]};"
-                f" everything is stopped, its log lines above say why)",
+                f" everything is stopped, its log lines above say why)"
             )
             return False
         pause = self._patience.back_off[min(len(child.deaths), len(self._patience.back_off)) - 1]
