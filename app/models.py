@@ -2,6 +2,7 @@
 
 from app.accounts import models as accounts
 from app.audit import models as audit
+from app.competitions import models as competitions
 from app.notifications import models as notifications
 
-__all__ = ["accounts", "audit", "notifications"]
+__all__ = ["accounts", "audit", "competitions", "notifications"]

@@ -47,7 +47,7 @@ def database_url(
         yield f"sqlite:///{tmp_path_factory.mktemp('sqlite') / 'saishi.db'}"
         return
     with services.shared_postgresql() as server:
-        yield server.new_database(f"saishi_{worker}")
+        yield server.new_database()
 
 
 def make_settings(instance: Path, database_url: str, **changes: Any) -> Settings:

@@ -114,21 +114,24 @@ def grant_role(ctx: CommandContext, *, phone: str, role: Role, competition_id: i
     """Give ``role`` to the person with this number; giving it twice is the same as once. Returns the user's id."""
     require_may_grant(ctx.actor, competition_id, role)
     user_id = ensure_user(ctx, phone=phone)
+    give_role(ctx, user_id=user_id, role=role, competition_id=competition_id)
+    return user_id
+
+
+def give_role(ctx: CommandContext, *, user_id: int, role: Role, competition_id: int | None) -> None:
+    """Store a grant whose permission the caller has settled; giving it twice is the same as once."""
+    same_competition = (
+        RoleGrant.competition_id.is_(None)
+        if competition_id is None
+        else RoleGrant.competition_id == competition_id
+    )
     held = ctx.session.scalar(
-        select(RoleGrant.id).where(
-            RoleGrant.user_id == user_id,
-            RoleGrant.role == role.value,
-            RoleGrant.competition_id.is_(None)
-            if competition_id is None
-            else RoleGrant.competition_id == competition_id,
-        )
+        select(RoleGrant.id).where(RoleGrant.user_id == user_id, RoleGrant.role == role.value, same_competition)
     )
     if held is None:
-        grant = RoleGrant(user_id=user_id, competition_id=competition_id, role=role.value)
-        ctx.session.add(grant)
+        ctx.session.add(RoleGrant(user_id=user_id, competition_id=competition_id, role=role.value))
         ctx.session.flush()
     ctx.record(AuditAction.ROLE_GRANTED, ("User", user_id), role=role.value, competition_id=competition_id)
-    return user_id
 
 
 def withdraw_role(ctx: CommandContext, *, user_id: int, role: Role, competition_id: int) -> None:

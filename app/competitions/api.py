@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from typing import Any
+
+from app.accounts import queries as accounts
+from app.accounts import service as accounts_service
+from app.actors import Role
+from app.commands import command
+from app.competitions import queries, service
+from app.competitions.queries import CompetitionView
+from app.competitions.schemas import (
+    CompetitionSchema,
+    NewCompetitionSchema,
+    SearchSchema,
+    StaffMemberSchema,
+    StaffSchema,
+)
+from app.web import current_actor, public, signed_in, staff
+from app.web.api import ApiBlueprint
+
+blueprint = ApiBlueprint("competitions_api", __name__, description="赛事 competitions and their staff")
+
+
+@blueprint.get("/competitions")
+@public
+@blueprint.arguments(SearchSchema, location="query")
+@blueprint.response(200, CompetitionSchema(many=True))
+def list_competitions(query: dict[str, Any]) -> tuple[CompetitionView, ...]:
+    """List competitions (赛事), the newest first."""
+    return queries.competitions(query["search"])
+
+
+@blueprint.post("/competitions")
+@signed_in
+@blueprint.arguments(NewCompetitionSchema)
+@blueprint.response(201, CompetitionSchema)
+def create(body: dict[str, Any]) -> CompetitionView:
+    """Create a competition from a regulation (规程) with its own dates and options."""
+    with command(current_actor()) as ctx:
+        competition_id = service.create_competition(ctx, **body)
+    return queries.competition_by_id(competition_id)
+
+
+@blueprint.get("/competitions/<slug>")
+@public
+@blueprint.response(200, CompetitionSchema)
+def show(slug: str) -> CompetitionView:
+    """One competition."""
+    return queries.competition(slug)
+
+
+@blueprint.get("/competitions/<slug>/staff")
+@staff(Role.ORGANISER, Role.CHIEF_REFEREE)
+@blueprint.response(200, StaffMemberSchema(many=True))
+def list_staff(slug: str) -> tuple[accounts.GrantView, ...]:
+    """Who holds which role (身份)."""
+    return accounts.staff_of(queries.competition_id(slug))
+
+
+@blueprint.post("/competitions/<slug>/staff")
+@staff(Role.ORGANISER, Role.CHIEF_REFEREE)
+@blueprint.arguments(StaffSchema)
+@blueprint.response(201, StaffMemberSchema(many=True))
+def add_staff(body: dict[str, Any], slug: str) -> tuple[accounts.GrantView, ...]:
+    """Give a person a role in this competition."""
+    competition_id = queries.competition_id(slug)
+    with command(current_actor()) as ctx:
+        accounts_service.grant_role(ctx, phone=body["phone"], role=Role(body["role"]), competition_id=competition_id)
+    return accounts.staff_of(competition_id)

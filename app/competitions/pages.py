@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
+from flask_babel import gettext
+from werkzeug.wrappers import Response as Answer
+
+from app import clock
+from app.accounts import queries as accounts
+from app.accounts import service as accounts_service
+from app.actors import ROLE_NAMES, Role
+from app.commands import command
+from app.competitions import queries, service
+from app.competitions.rules import PHASE_NAMES
+from app.competitions.schemas import NewCompetitionSchema, StaffSchema
+from app.errors import InvalidError
+from app.regulations import library
+from app.regulations import queries as regulations
+from app.regulations.rules import CALENDAR_KEYS
+from app.regulations.rules.calendar import MOMENTS
+from app.web import current_actor, load_form, public, signed_in, staff
+from app.web.links import external_url, qr_png, qr_svg
+
+blueprint = Blueprint("competitions", __name__)
+
+
+@blueprint.get("/")
+@public
+def home() -> str:
+    """赛事列表."""
+    search = request.args.get("q", "").strip()[:60]
+    return render_template(
+        "competitions/home.html",
+        competitions=queries.competitions(search),
+        search=search,
+        now=clock.now(),
+        phase_names=PHASE_NAMES,
+    )
+
+
+@blueprint.get("/c/<slug>")
+@public
+def show(slug: str) -> str:
+    """赛事主页."""
+    now = clock.now()
+    competition = queries.competition(slug)
+    return render_template(
+        "competitions/show.html",
+        competition=competition,
+        calendar=competition.event.regulation.calendar,
+        phase=competition.phase(now),
+        phase_names=PHASE_NAMES,
+        now=now,
+    )
+
+
+@blueprint.get("/c/<slug>/regulation")
+@public
+def regulation(slug: str) -> str:
+    """规程: generated from the frozen version, with an anchor for every clause."""
+    competition = queries.competition(slug)
+    event = competition.event
+    return render_template(
+        "competitions/regulation.html",
+        competition=competition,
+        event=event,
+        regulation=event.regulation,
+        page=regulations.rules_page(event.regulation),
+    )
+
+
+@blueprint.get("/c/<slug>/poster")
+@public
+def poster(slug: str) -> str:
+    """海报: a sheet to print, and a picture for phones, with the QR code of the entry form."""
+    competition = queries.competition(slug)
+    return render_template(
+        "competitions/poster.html",
+        competition=competition,
+        calendar=competition.event.regulation.calendar,
+        address=_entry_address(slug),
+    )
+
+
+@blueprint.get("/c/<slug>/qr.svg")
+@public
+def entry_qr_svg(slug: str) -> Response:
+    """The QR code of the entry form, for print."""
+    queries.competition_id(slug)
+    return Response(qr_svg(_entry_address(slug)), mimetype="image/svg+xml")
+
+
+@blueprint.get("/c/<slug>/qr.png")
+@public
+def entry_qr_png(slug: str) -> Response:
+    """The QR code of the entry form, as a picture to send on."""
+    queries.competition_id(slug)
+    return Response(qr_png(_entry_address(slug)), mimetype="image/png")
+
+
+@blueprint.get("/staff")
+@signed_in
+def board() -> str:
+    """工作台: the competitions in which this person has a role."""
+    actor = current_actor()
+    mine = [each for each in queries.competitions() if actor.has(each.id, *Role)]
+    return render_template(
+        "competitions/board.html",
+        competitions=mine,
+        may_create=actor.has(None, Role.ORGANISER),
+        now=clock.now(),
+        phase_names=PHASE_NAMES,
+    )
+
+
+@blueprint.get("/staff/competitions/new")
+@staff(Role.ORGANISER)
+def new_competition() -> str:
+    """Choose a regulation, then its dates."""
+    return _new_form({"regulation": request.args.get("regulation", "")}, {})
+
+
+@blueprint.post("/staff/competitions")
+@staff(Role.ORGANISER)
+def create_competition() -> Answer | tuple[str, int]:
+    try:
+        body = load_form(NewCompetitionSchema)
+        with command(current_actor()) as ctx:
+            competition_id = service.create_competition(ctx, **body)
+    except InvalidError as error:
+        return _new_form(request.form.to_dict(), error.fields), error.status
+    return redirect(url_for("competitions.staff_home", slug=queries.competition_by_id(competition_id).slug), 303)
+
+
+@blueprint.get("/staff/c/<slug>")
+@staff(*Role)
+def staff_home(slug: str) -> str:
+    """One competition's 工作台."""
+    now = clock.now()
+    competition = queries.competition(slug)
+    return render_template(
+        "competitions/staff_home.html",
+        competition=competition,
+        calendar=competition.event.regulation.calendar,
+        phase=competition.phase(now),
+        phase_names=PHASE_NAMES,
+        now=now,
+    )
+
+
+@blueprint.get("/staff/c/<slug>/people")
+@staff(Role.ORGANISER, Role.CHIEF_REFEREE)
+def people(slug: str) -> str:
+    """Who holds which role."""
+    return _people(slug, {}, {})
+
+
+@blueprint.post("/staff/c/<slug>/people")
+@staff(Role.ORGANISER, Role.CHIEF_REFEREE)
+def add_person(slug: str) -> Answer | tuple[str, int]:
+    competition_id = queries.competition_id(slug)
+    try:
+        body = load_form(StaffSchema)
+        with command(current_actor()) as ctx:
+            accounts_service.grant_role(
+                ctx, phone=body["phone"], role=Role(body["role"]), competition_id=competition_id
+            )
+    except InvalidError as error:
+        return _people(slug, request.form.to_dict(), error.fields), error.status
+    flash(gettext("已添加"), "success")
+    return redirect(url_for("competitions.people", slug=slug), 303)
+
+
+@blueprint.post("/staff/c/<slug>/people/<int:user_id>/<role>/withdraw")
+@staff(Role.ORGANISER, Role.CHIEF_REFEREE)
+def withdraw_person(slug: str, user_id: int, role: str) -> Answer:
+    if role in set(Role):
+        with command(current_actor()) as ctx:
+            accounts_service.withdraw_role(
+                ctx, user_id=user_id, role=Role(role), competition_id=queries.competition_id(slug)
+            )
+        flash(gettext("已取消"), "success")
+    return redirect(url_for("competitions.people", slug=slug), 303)
+
+
+def _people(slug: str, values: dict[str, str], errors: dict[str, object]) -> str:
+    competition = queries.competition(slug)
+    return render_template(
+        "competitions/people.html",
+        competition=competition,
+        grants=accounts.staff_of(competition.id),
+        role_names=ROLE_NAMES,
+        values=values,
+        errors=errors,
+    )
+
+
+def _new_form(values: dict[str, str], errors: dict[str, object]) -> str:
+    shipped = [library.load(each) for each in library.shipped()]
+    chosen = next((each for each in shipped if each.id == values.get("regulation")), None)
+    if len(shipped) == 1 and chosen is None:
+        chosen = shipped[0]
+    return render_template(
+        "competitions/new.html",
+        shipped=shipped,
+        chosen=chosen,
+        calendar_keys=CALENDAR_KEYS,
+        moments=MOMENTS,
+        values=values,
+        errors=errors,
+    )
+
+
+def _entry_address(slug: str) -> str:
+    return external_url("registrations.enter", slug=slug)

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import post_load
+
+from app.actors import Role
+from app.regulations.rules import CalendarKey
+from app.web.schemas import Length, OneOf, Schema, fields
+
+
+class CalendarSchema(Schema):
+    """The organiser's own dates. A moment without a zone is Beijing time."""
+
+    notice = fields.String()
+    registration_opens = fields.String(metadata={"example": "2026-12-01T09:00"})
+    registration_closes = fields.String(metadata={"example": "2026-12-10T18:00"})
+    check_in = fields.String(metadata={"example": "2027-01-08"})
+    play_from = fields.String()
+    play_to = fields.String()
+    leave_by = fields.String()
+
+    @post_load
+    def _beijing(self, dates: dict[str, str], **_: Any) -> dict[str, str]:
+        return {key: _with_zone(value) for key, value in dates.items()}
+
+
+def _with_zone(written: str) -> str:
+    """``2026-12-10T18:00`` as ``2026-12-10T18:00:00+08:00``; a day, or a moment with a zone, as it is."""
+    day, mark, clock = written.partition("T")
+    if not mark or clock.endswith("Z") or "+" in clock or "-" in clock:
+        return written
+    return f"{day}T{clock if clock.count(':') == 2 else clock + ':00'}+08:00"
+
+
+class NewCompetitionSchema(Schema):
+    regulation = fields.String(required=True, metadata={"description": "id of a shipped regulation 规程"})
+    name = fields.String(validate=Length(min=2, max=100))
+    slug = fields.String(validate=Length(max=60))
+    place = fields.String(required=True, validate=Length(max=100))
+    calendar = fields.Nested(CalendarSchema, load_default=dict)
+    options = fields.Dict(keys=fields.String(), values=fields.Raw(), load_default=dict)
+
+
+class EventSchema(Schema):
+    id = fields.Integer()
+    code = fields.String()
+    name = fields.String()
+    regulation = fields.Function(lambda event: event.regulation.id)
+    regulation_version = fields.Integer(attribute="regulation_version_id")
+    regulation_sha256 = fields.Function(lambda event: event.regulation.sha256)
+    calendar = fields.Function(
+        lambda event: {each.key.value: each.at.isoformat() for each in event.regulation.calendar.in_order()}
+    )
+
+
+class CompetitionSchema(Schema):
+    id = fields.Integer()
+    slug = fields.String()
+    name = fields.String()
+    place = fields.String()
+    events = fields.List(fields.Nested(EventSchema))
+
+
+class StaffSchema(Schema):
+    phone = fields.String(required=True, validate=Length(max=30))
+    role = fields.String(required=True, validate=OneOf([role.value for role in Role]))
+
+
+class StaffMemberSchema(Schema):
+    user_id = fields.Integer()
+    phone = fields.String(attribute="phone_masked")
+    role = fields.String()
+
+
+class SearchSchema(Schema):
+    search = fields.String(load_default="", validate=Length(max=60))
+
+
+CALENDAR_KEYS = tuple(key.value for key in CalendarKey)

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+
+from sqlalchemy import select
+
+from app.accounts import service as accounts
+from app.actors import Role
+from app.audit.actions import AuditAction
+from app.commands import CommandContext
+from app.competitions.models import Competition, Event
+from app.competitions.rules import SlugTakenError, require_may_create, require_slug
+from app.regulations import library
+from app.regulations import service as regulations
+from app.regulations.rules import Regulation
+
+
+def create_competition(
+    ctx: CommandContext,
+    *,
+    regulation: str | Regulation,
+    place: str,
+    name: str | None = None,
+    slug: str | None = None,
+    calendar: Mapping[str, date | datetime | str] | None = None,
+    options: Mapping[str, bool | int | str] | None = None,
+) -> int:
+    """Create a competition (赛事) from a shipped regulation's id, or a whole one, with its own dates and options.
+
+    The regulation with these changes is frozen as a version. The creator becomes its organiser and committee.
+    Raises ``InvalidError`` (unknown regulation, dates out of order, option not allowed, address taken).
+    """
+    require_may_create(ctx.actor)
+    chosen = library.load(regulation) if isinstance(regulation, str) else regulation
+    chosen = chosen.with_changes(calendar=calendar or {}, options=options or {})
+    address = require_slug(slug) if slug else _free_slug(ctx, chosen.id)
+    if ctx.session.scalar(select(Competition.id).where(Competition.slug == address)) is not None:
+        raise SlugTakenError
+    competition = Competition(
+        slug=address,
+        name=name or chosen.name("zh"),
+        place=place,
+        created_at=ctx.now,
+        created_by_id=ctx.actor.user_id,
+    )
+    ctx.session.add(competition)
+    ctx.session.flush()
+    version_id = regulations.freeze(ctx, chosen)
+    event = Event(
+        competition_id=competition.id,
+        code=chosen.id,
+        name=chosen.event.zh,
+        regulation_version_id=version_id,
+    )
+    ctx.session.add(event)
+    if ctx.actor.user_id is not None:
+        for role in (Role.ORGANISER, Role.COMMITTEE):
+            accounts.give_role(ctx, user_id=ctx.actor.user_id, role=role, competition_id=competition.id)
+    ctx.session.flush()
+    ctx.record(AuditAction.COMPETITION_CREATED, competition, regulation=chosen.id, sha256=chosen.sha256)
+    return competition.id
+
+
+def _free_slug(ctx: CommandContext, wanted: str) -> str:
+    """``wanted``, or ``wanted-2``, ``wanted-3`` … if it is taken."""
+    taken = set(ctx.session.scalars(select(Competition.slug).where(Competition.slug.startswith(wanted))))
+    number, address = 1, wanted
+    while address in taken:
+        number += 1
+        address = f"{wanted}-{number}"
+    return address
