@@ -11,7 +11,6 @@ from flask_sqlalchemy import SQLAlchemy
 from flask_wtf import CSRFProtect
 from sqlalchemy import MetaData
 
-from app.web.api import SaishiApi
 
 NAMING = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -28,4 +27,3 @@ babel = Babel()
 login = LoginManager()
 csrf = CSRFProtect()
 limiter = Limiter(get_remote_address, headers_enabled=True)
-api = SaishiApi()

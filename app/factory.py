@@ -18,6 +18,7 @@ from app.actors import ROLE_NAMES, Role
 from app.settings import Settings
 from app.web import headers, i18n, problems
 from app.web.access import current_actor
+from app.web.api import api
 
 __all__ = ["build"]
 ROOT = Path(__file__).resolve().parent.parent
@@ -97,7 +98,7 @@ def _bind_extensions(app: Flask) -> None:
     extensions.login.init_app(app)
     extensions.csrf.init_app(app)
     extensions.limiter.init_app(app)
-    extensions.api.init_app(app)
+    api.init_app(app)
 
 
 def _prepare_templates(app: Flask) -> None:

@@ -6,7 +6,7 @@ from flask import Flask
 
 from app.accounts import api as accounts_api
 from app.accounts import pages as accounts_pages
-from app.extensions import api
+from app.web.api import api
 from app.web import health
 
 PAGES = (

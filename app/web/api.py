@@ -56,3 +56,6 @@ class SaishiApi(flask_smorest.Api):
 
     def _register_error_handlers(self) -> None:
         """``app.web.problems`` answers for pages and API alike."""
+
+
+api = SaishiApi()
