@@ -22,6 +22,7 @@ from app.regulations.rules.terms import (
     Publication,
     Registration,
     TimeWindow,
+    same,
 )
 from app.regulations.rules.texts import Bilingual
 from app.text import T
@@ -258,6 +259,9 @@ class Regulation:
                 )
             else:
                 chosen[name] = value
-        if chosen:
-            document["options"] = chosen
+        # Only what differs from a default is kept, so that the same choices always have the same hash.
+        kept = {name: value for name, value in chosen.items() if not same(value, known[name].default)}
+        document.pop("options", None)
+        if kept:
+            document["options"] = kept
         return wrong

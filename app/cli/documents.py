@@ -1,0 +1,184 @@
+"""Reading and printing JSON documents for the commands that recompute (`score`, `verify`, `pair`, `regulations`).
+
+Problems are sentences on the error stream, each with its JSON path, and the exit status is 2. Input is UTF-8 with or
+without a byte order mark, whatever the locale; a key written twice is refused, because a reader that keeps the last
+one and a reader that keeps the first would recompute different results.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import click
+
+from app.errors import SaishiError
+from app.regulations import library
+from app.regulations.rules import Regulation, RegulationFileError
+from scoring_engine.documents import DocumentError
+from scoring_engine.rules import ScoringRules
+
+UNUSABLE = 2
+EVENT_FORMAT = "saishi-event"
+EVENT_VERSION = 1
+
+Answer = TypeVar("Answer")
+
+
+class Unusable(click.ClickException):  # click's own name for what ends a command
+    """The input cannot be used: one sentence per line, exit status 2."""
+
+    exit_code = UNUSABLE
+
+    def __init__(self, sentences: Iterable[str]) -> None:
+        self.sentences = tuple(sentences)
+        super().__init__("\n".join(self.sentences))
+
+    def show(self, file: Any = None) -> None:
+        for sentence in self.sentences:
+            click.echo(sentence, err=True)
+
+
+def refuse(*sentences: str) -> NoReturn:
+    raise Unusable(sentences)
+
+
+def print_document(document: Any) -> None:
+    """One JSON document, Chinese as it is."""
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def read_text(name: str) -> str:
+    """A file's text, or standard input for `-`; UTF-8, a byte order mark is skipped."""
+    try:
+        raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        reason = "没有这个文件" if isinstance(error, FileNotFoundError) else (error.strerror or str(error))
+        refuse(f"{name}: 无法读取：{reason}。")
+    except ValueError:
+        refuse("文件名含有不可用的字符。")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        refuse(f"{name}: 不是 UTF-8 文本（第 {error.start + 1} 字节）。请另存为 UTF-8。")
+
+
+class _Object(dict[str, Any]):
+    """A JSON object that remembers which keys were written twice."""
+
+    repeated: tuple[str, ...] = ()
+
+
+def _object(pairs: list[tuple[str, Any]]) -> _Object:
+    found = _Object(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        found.repeated = tuple(dict.fromkeys(key for key in keys if keys.count(key) > 1))
+    return found
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} 不是 JSON 数字")
+
+
+def parse_json(text: str, name: str) -> Any:
+    """JSON with exact numbers. Broken JSON names its line and column, a key written twice its path."""
+    try:
+        document = json.loads(
+            text, parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=_object
+        )
+    except json.JSONDecodeError as error:
+        refuse(f"{name}: 不是正确的 JSON：第 {error.lineno} 行第 {error.colno} 列（{error.msg}）。")
+    except RecursionError:
+        refuse(f"{name}: JSON 嵌套过深。")
+    except ValueError as error:
+        refuse(f"{name}: 不是正确的 JSON：{error}。")
+    if repeated := list(_repeated(document, "$")):
+        refuse(*(f"{path}: 这个键写了两次。" for path in repeated))
+    return document
+
+
+def _repeated(node: Any, path: str) -> Iterable[str]:
+    if isinstance(node, _Object):
+        yield from (json_path(path, key) for key in node.repeated)
+        for key, inner in node.items():
+            yield from _repeated(inner, json_path(path, key))
+    elif isinstance(node, list):
+        for index, inner in enumerate(node):
+            yield from _repeated(inner, f"{path}[{index}]")
+
+
+def json_path(path: str, key: str) -> str:
+    """`$.a` and `b` as `$.a.b`; a key that is no plain word is quoted."""
+    return f"{path}.{key}" if re.fullmatch(r"\w+", key) else f"{path}[{key!r}]"
+
+
+def from_dotted(dotted: str, root: str = "$") -> str:
+    """`stages.0.deals` as `$.stages[0].deals`."""
+    path = root
+    for part in dotted.split(".") if dotted else ():
+        path = f"{path}[{part}]" if part.isdigit() else json_path(path, part)
+    return path
+
+
+def read_event(name: str) -> tuple[dict[str, Any], ScoringRules]:
+    """An event file and the scoring rules of its regulation with its options."""
+    document = parse_json(read_text(name), name)
+    if not isinstance(document, dict):
+        refuse("$: 赛事文件应为一个 JSON 对象。")
+    sentences = []
+    if document.get("format") != EVENT_FORMAT:
+        sentences.append(f'$.format: 应为 "{EVENT_FORMAT}"。')
+    if type(document.get("version")) is not int or document["version"] != EVENT_VERSION:
+        sentences.append(f"$.version: 不认识的版本；本程序读取版本 {EVENT_VERSION}。")
+    if sentences:
+        refuse(*sentences)
+    return document, _rules(document)
+
+
+def _rules(document: Mapping[str, Any]) -> ScoringRules:
+    options = document.get("options", {})
+    if not isinstance(options, Mapping):
+        refuse("$.options: 应为选项名和值。")
+    regulation = _regulation(document.get("regulation"))
+    try:
+        return regulation.with_changes(options=options).scoring_rules()
+    except SaishiError as error:
+        refuse(*(f"{from_dotted(path)}: {text}" for path, text in error.fields.items()))
+
+
+def _regulation(given: Any) -> Regulation:
+    if isinstance(given, str):
+        try:
+            return library.load(given)
+        except library.UnknownRegulationError as error:
+            refuse(f"$.regulation: {error.text}{error.next_step}")
+    if isinstance(given, Mapping):
+        try:
+            return library.parse_document(given, "regulation")
+        except RegulationFileError as error:
+            refuse(*regulation_sentences(error, "$.regulation"))
+    refuse("$.regulation: 应为规程 id，或一份完整的规程。")
+
+
+def regulation_sentences(error: RegulationFileError, root: str = "$") -> list[str]:
+    """One sentence per problem: JSON path, clause, what is allowed."""
+    return [
+        f"{from_dotted(problem.path, root)}{f'（{problem.clause}）' if problem.clause else ''}: {problem.message}"
+        for problem in error.problems
+    ]
+
+
+def computed(compute: Callable[[], Answer]) -> Answer:
+    """What the engine computes; its refusals as sentences."""
+    try:
+        return compute()
+    except DocumentError as error:
+        refuse(*(str(problem) for problem in error.problems))
+    except SaishiError as error:
+        refuse(str(error.text))

@@ -1,0 +1,86 @@
+"""Eligibility of regulation A (参赛资格), and the table of rules behind it."""
+
+from datetime import date
+
+import pytest
+
+from app.regulations import library
+from app.regulations.rules import ELIGIBILITY_RULES, EligibilityRule, Employment, Person, Refusal, Sex
+
+REGULATION = library.load("beach-games-landlord-2021")
+
+
+def judge(**facts: object) -> tuple[Refusal, ...]:
+    usual = {
+        "birth_date": date(1985, 5, 20),
+        "sex": Sex.FEMALE,
+        "employment": Employment.FULL_TIME,
+    }
+    return REGULATION.judge(Person(**{**usual, **facts}))
+
+
+def test_an_employee_of_age_is_eligible() -> None:
+    assert judge() == ()
+    assert judge(sex=Sex.MALE) == ()
+
+
+def test_born_on_the_last_day_is_eligible_and_one_day_later_is_not() -> None:
+    assert judge(birth_date=date(2003, 12, 31)) == ()
+    (refusal,) = judge(birth_date=date(2004, 1, 1))
+    assert (refusal.clause, refusal.field) == ("三(一)1", "birth_date")
+    assert str(refusal.text) == "出生日期 2004-01-01 不符合要求：须为 2003-12-31 及以前出生。"
+
+
+def test_the_birth_date_rules_even_where_the_player_would_be_18_on_match_day() -> None:
+    # The text says "18周岁以上(2003年12月31日及以前出生)"; who is 17 on 3 December 2021 may play.
+    assert judge(birth_date=date(2003, 12, 20)) == ()
+
+
+@pytest.mark.parametrize(
+    ("employment", "word"),
+    [(Employment.PART_TIME, "兼职"), (Employment.DISPATCHED, "派驻"), (Employment.SECONDED, "借调")],
+)
+def test_part_time_dispatched_and_seconded_people_are_barred(employment: Employment, word: str) -> None:
+    (refusal,) = judge(employment=employment)
+    assert (refusal.clause, refusal.field) == ("三(一)3", "employment")
+    assert str(refusal.text) == f"{word}人员不得参赛。"
+
+
+def test_what_is_not_stated_is_never_taken_for_a_yes() -> None:
+    fields = {refusal.field for refusal in REGULATION.judge(Person())}
+    assert fields == {"birth_date", "employment"}
+
+
+def test_every_reason_is_given_not_only_the_first() -> None:
+    reasons = judge(birth_date=date(2004, 1, 1), employment=Employment.SECONDED)
+    assert [refusal.clause for refusal in reasons] == ["三(一)1", "三(一)3"]
+
+
+def test_a_rule_for_one_sex_refuses_the_other() -> None:
+    women = EligibilityRule.of({"rule": "sexes", "allowed": ["female"], "clause": "2"})
+    assert women.judge(Person(sex=Sex.FEMALE)) is None
+    for person in (Person(sex=Sex.MALE), Person()):
+        refusal = women.judge(person)
+        assert refusal is not None
+        assert refusal.field == "sex"
+    assert str(women.describe()) == "本项目只限女子参加。"
+
+
+def test_every_rule_of_the_regulation_explains_itself() -> None:
+    described = [str(rule.describe()) for rule in REGULATION.eligibility]
+    assert described == [
+        "参赛运动员须为 2003-12-31 及以前出生。",
+        "运动员须为企事业单位员工：单位代表队须来自所代表的单位，行业体协代表队须来自同一行业的企事业单位。",
+        "兼职、派驻、借调人员不得参赛。",
+        "男女不限。",
+    ]
+
+
+def test_a_unit_team_alone_is_described_without_the_associations() -> None:
+    rule = EligibilityRule.of({"rule": "employed_by_unit", "team_kinds": ["employer"], "clause": "1"})
+    assert "行业体协" not in str(rule.describe())
+
+
+def test_the_table_names_every_rule_once_with_its_parameters() -> None:
+    assert set(ELIGIBILITY_RULES) == {"born_on_or_before", "employed_by_unit", "employment_barred", "sexes"}
+    assert all(kind.parameters for kind in ELIGIBILITY_RULES.values())
