@@ -4,5 +4,6 @@ from app.accounts import models as accounts
 from app.audit import models as audit
 from app.competitions import models as competitions
 from app.notifications import models as notifications
+from app.regulations import models as regulations
 
-__all__ = ["accounts", "audit", "competitions", "notifications"]
+__all__ = ["accounts", "audit", "competitions", "notifications", "regulations"]

@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
-from flask import Flask
+from typing import Any
+
+from flask import Flask, request, url_for
 
 from app.accounts import api as accounts_api
 from app.accounts import pages as accounts_pages
+from app.actors import Role
+from app.competitions import api as competitions_api
+from app.competitions import pages as competitions_pages
+from app.competitions import queries as competitions
+from app.text import T
+from app.web import current_actor, health
 from app.web.api import api
-from app.web import health
+from app.web.i18n import show
 
 PAGES = (
     health.blueprint,
     accounts_pages.blueprint,
+    competitions_pages.blueprint,
 )
 
-API = (accounts_api.blueprint,)
+API = (
+    accounts_api.blueprint,
+    competitions_api.blueprint,
+)
+
+STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
+    ("competitions.staff_home", T("概况"), tuple(Role)),
+    ("registrations.staff_entries", T("审核报名"), (Role.COMMITTEE,)),
+    ("publications.staff_publication", T("公示"), (Role.COMMITTEE,)),
+    ("draws.staff_draws", T("抽签编排"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
+    ("draws.staff_tables", T("桌卡"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
+    ("results.staff_tables", T("各桌成绩"), (Role.COMMITTEE, Role.CHIEF_REFEREE, Role.REFEREE)),
+    ("standings.staff_stages", T("晋级与下一阶段"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
+    ("competitions.people", T("人员与身份"), (Role.ORGANISER, Role.CHIEF_REFEREE)),
+)
+"""The 工作台 of one competition: endpoint, name, and the roles that see it."""
 
 
 def register(app: Flask) -> None:
@@ -22,3 +46,19 @@ def register(app: Flask) -> None:
         app.register_blueprint(blueprint)
     for blueprint in API:
         api.register_blueprint(blueprint)
+    app.extensions["saishi_competition_id"] = competitions.competition_id
+    app.context_processor(_staff_nav)
+
+
+def _staff_nav() -> dict[str, Any]:
+    """``staff_nav`` for the staff layout: the pages of this competition that the person may open."""
+    slug = (request.view_args or {}).get("slug")
+    if slug is None or not request.path.startswith("/staff/"):
+        return {}
+    actor, competition_id = current_actor(), competitions.competition_id(slug)
+    pages = [
+        (url_for(endpoint, slug=slug), show(name))
+        for endpoint, name, roles in STAFF_PAGES
+        if actor.has(competition_id, *roles)
+    ]
+    return {"staff_nav": pages}

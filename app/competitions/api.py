@@ -65,5 +65,7 @@ def add_staff(body: dict[str, Any], slug: str) -> tuple[accounts.GrantView, ...]
     """Give a person a role in this competition."""
     competition_id = queries.competition_id(slug)
     with command(current_actor()) as ctx:
-        accounts_service.grant_role(ctx, phone=body["phone"], role=Role(body["role"]), competition_id=competition_id)
+        accounts_service.grant_role(
+            ctx, phone=body["phone"], role=Role(body["role"]), competition_id=competition_id
+        )
     return accounts.staff_of(competition_id)

@@ -128,7 +128,9 @@ def create_competition() -> Answer | tuple[str, int]:
             competition_id = service.create_competition(ctx, **body)
     except InvalidError as error:
         return _new_form(request.form.to_dict(), error.fields), error.status
-    return redirect(url_for("competitions.staff_home", slug=queries.competition_by_id(competition_id).slug), 303)
+    return redirect(
+        url_for("competitions.staff_home", slug=queries.competition_by_id(competition_id).slug), 303
+    )
 
 
 @blueprint.get("/staff/c/<slug>")

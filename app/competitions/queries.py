@@ -68,7 +68,8 @@ def competitions(search: str = "") -> tuple[CompetitionView, ...]:
     statement = select(Competition).order_by(Competition.id.desc())
     if search:
         statement = statement.where(
-            Competition.name.icontains(search, autoescape=True) | Competition.place.icontains(search, autoescape=True)
+            Competition.name.icontains(search, autoescape=True)
+            | Competition.place.icontains(search, autoescape=True)
         )
     return tuple(_competition(row) for row in db.session.scalars(statement))
 

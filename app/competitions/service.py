@@ -11,6 +11,7 @@ from app.audit.actions import AuditAction
 from app.commands import CommandContext
 from app.competitions.models import Competition, Event
 from app.competitions.rules import SlugTakenError, require_may_create, require_slug
+from app.errors import InvalidError
 from app.regulations import library
 from app.regulations import service as regulations
 from app.regulations.rules import Regulation
@@ -32,7 +33,12 @@ def create_competition(
     Raises ``InvalidError`` (unknown regulation, dates out of order, option not allowed, address taken).
     """
     require_may_create(ctx.actor)
-    chosen = library.load(regulation) if isinstance(regulation, str) else regulation
+    try:
+        chosen = library.load(regulation) if isinstance(regulation, str) else regulation
+    except library.UnknownRegulationError as error:
+        raise InvalidError(
+            error.text, fields={"regulation": error.text}, next_step=error.next_step
+        ) from error
     chosen = chosen.with_changes(calendar=calendar or {}, options=options or {})
     address = require_slug(slug) if slug else _free_slug(ctx, chosen.id)
     if ctx.session.scalar(select(Competition.id).where(Competition.slug == address)) is not None:

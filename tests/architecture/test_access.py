@@ -1,0 +1,132 @@
+"""Every route says who may open it; only ``commands`` commits; every job has its task."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from app import create_app
+from app.jobs import Job
+from app.web.access import ACCESS
+from tests.conftest import ROOT, make_settings
+
+FEATURES = sorted(
+    path.parent.name for path in (ROOT / "app").glob("*/service.py") if path.parent.name not in {"commands"}
+)
+
+
+@pytest.fixture(scope="module")
+def unbound_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    folder = tmp_path_factory.mktemp("architecture")
+    return create_app(make_settings(folder, f"sqlite:///{folder / 'unused.db'}"))
+
+
+def test_every_route_is_public_by_declaration_or_behind_a_role(unbound_app: Flask) -> None:
+    undeclared = [
+        f"{rule.rule} -> {rule.endpoint}"
+        for rule in unbound_app.url_map.iter_rules()
+        if not rule.endpoint.startswith(("static", "api-docs."))
+        and not _access(unbound_app.view_functions[rule.endpoint])
+    ]
+    assert undeclared == []
+
+
+def _access(view: object) -> str | None:
+    """The declaration on a view or, for a flask-smorest method view, on its handler."""
+    while view is not None:
+        if found := getattr(view, ACCESS, None):
+            return str(found)
+        view = getattr(view, "__wrapped__", None)
+    return None
+
+
+def test_staff_pages_are_not_public(unbound_app: Flask) -> None:
+    open_doors = [
+        rule.rule
+        for rule in unbound_app.url_map.iter_rules()
+        if rule.rule.startswith("/staff") and _access(unbound_app.view_functions[rule.endpoint]) == "public"
+    ]
+    assert open_doors == []
+
+
+def _sources(*folders: str) -> list[Path]:
+    return [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
+def test_only_commands_commits() -> None:
+    commits = []
+    for path in _sources("app", "tasks", "scoring_engine"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "commit"
+            ):
+                commits.append(path.relative_to(ROOT).as_posix())
+    assert set(commits) == {"app/commands/__init__.py"}
+
+
+def test_only_the_clock_reads_the_clock() -> None:
+    readers = set()
+    for path in _sources("app", "tasks", "scoring_engine"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr in {"now", "utcnow", "today"}
+                and isinstance(node.func.value, ast.Name)
+                and node.func.value.id in {"datetime", "date"}
+            ):
+                readers.add(path.relative_to(ROOT).as_posix())
+    assert readers == {"app/clock.py"}
+
+
+def test_every_job_is_a_registered_task_and_every_task_a_job() -> None:
+    named = set()
+    for path in _sources("tasks"):
+        named |= {
+            Job[name].value for name in re.findall(r"name=Job\.(\w+)", path.read_text(encoding="utf-8"))
+        }
+    assert named == {job.value for job in Job}
+
+
+def test_periodic_jobs_exist() -> None:
+    from tasks.schedule import SCHEDULE
+
+    assert {entry["task"] for entry in SCHEDULE.values()} <= {job.value for job in Job}
+
+
+@pytest.mark.parametrize("feature", FEATURES)
+def test_templates_and_tests_mirror_the_feature(feature: str) -> None:
+    has_pages = (ROOT / "app" / feature / "pages.py").exists()
+    assert has_pages == (ROOT / "templates" / feature).is_dir()
+    assert list((ROOT / "tests" / "app" / feature).glob("test_*.py")), f"tests/app/{feature} has no test"
+    docstring = ast.get_docstring(
+        ast.parse((ROOT / "app" / feature / "__init__.py").read_text(encoding="utf-8"))
+    )
+    assert docstring, f"app/{feature}/__init__.py says what the feature is"
+    assert re.search(r"[\u4e00-\u9fff]", docstring), f"app/{feature}/__init__.py names its Chinese term"
+
+
+def test_no_template_runs_scripts_or_styles_inline() -> None:
+    wrong = []
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        text = path.read_text(encoding="utf-8")
+        if re.search(r"<script(?![^>]*\bsrc=)|\sstyle=\"|\son[a-z]+=\"", text):
+            wrong.append(path.relative_to(ROOT).as_posix())
+    assert wrong == []
+
+
+def test_every_post_form_carries_the_csrf_token() -> None:
+    bare = []
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        for form in re.findall(
+            r"<form[^>]*method=\"post\".*?</form>", path.read_text(encoding="utf-8"), re.S
+        ):
+            if "csrf" not in form:
+                bare.append(path.relative_to(ROOT).as_posix())
+    assert bare == []
