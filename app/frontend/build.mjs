@@ -15,7 +15,7 @@ const source = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(source, "..", "..");
 const target = path.resolve(process.argv[2] ?? path.join(root, "app", "static"));
 
-const ENTRIES = ["app.css", "app.js", "sheet.js", "api_docs.js"];
+const ENTRIES = ["app.css", "app.js", "sheet.js", "api-docs.js"];
 const PICTURES = ["icon.svg"];
 const SWAGGER_FILES = ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE"];
 
@@ -85,7 +85,7 @@ await rename(draft, path.join(target, "manifest.json"));
 
 const kept = new Set([...files, "manifest.json"]);
 for (const entry of await readdir(target, { withFileTypes: true })) {
-  const ours = /^[\w]+-[0-9A-Z]{8}\.(css|js|svg)$/.test(entry.name);
+  const ours = /^[\w-]+-[0-9A-Z]{8}\.(css|js|svg)$/.test(entry.name);
   if (entry.isFile() && ours && !kept.has(entry.name)) {
     await rm(path.join(target, entry.name));
   }

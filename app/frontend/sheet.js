@@ -1,1 +1,319 @@
-export {};
+/*
+ * The referee's sheet (本桌): one deal per screen, three scores live, nothing lost without a network.
+ *
+ * The page is a plain form that works alone. This module takes its submit over: the deal goes into the outbox on
+ * this phone (已存本机) and from there to the very address the form posts to, with the same fields. There is no
+ * second protocol: the server answers as to any browser (303 to the sheet's page), fetch follows, and the new
+ * revision, deals and CSRF token are read from the page that comes back (已上传).
+ *
+ *   POST …/deals    deal_number, landlord (entrant id | passed_out), bid, winner, bombs, rockets, spring,
+ *                   anti_spring, base_revision, idempotency_key, client_time; what does not apply may be empty.
+ *                   A known idempotency_key must be answered like the first time, before base_revision is compared.
+ *   POST …/hand-in  base_revision, idempotency_key, checked=1: an ordinary submit, once nothing waits here.
+ *
+ * An answer that is not the sheet's page is a refusal; its [data-problem] is shown beside the deal, and the
+ * deal stays here until it is corrected. After a 409, and whenever the page is opened with deals still waiting,
+ * each waiting deal is compared with the server's: unchanged since we read it: sent on the newer revision; already
+ * the same: done; different: the referee chooses between the two (conflict).
+ */
+import { EMPTY, NAMES, PASSED_OUT, fromDeal, isComplete, isTouched, same, score, tidy } from "./js/sheet/deal.js";
+import { Outbox, exchange, newKey } from "./js/sheet/outbox.js";
+import { Screen } from "./js/sheet/screen.js";
+
+const RETRY_FIRST = 2000;
+const RETRY_MOST = 30000;
+
+class Sheet {
+  constructor(form) {
+    this.form = form;
+    this.seats = JSON.parse(form.dataset.seats);
+    this.ids = this.seats.map((seat) => seat.id);
+    this.perStage = Number(form.dataset.dealsPerStage);
+    this.outbox = new Outbox(form.dataset.tableToken);
+    this.texts = JSON.parse(form.dataset.texts);
+    this.screen = new Screen(form, this.seats, this.texts);
+    this.retryAfter = RETRY_FIRST;
+    this.sending = null;
+    this.offline = false;
+    this.adopt(form);
+  }
+
+  /* Takes revision, deals and token from a sheet form: ours, or the one in the server's answer. */
+  adopt(form) {
+    this.revision = Number(form.dataset.revision);
+    this.deals = JSON.parse(form.dataset.deals);
+    this.state = form.dataset.state;
+    this.csrf = form.elements.csrf_token?.value ?? "";
+    for (const field of document.querySelectorAll("[name=base_revision]")) field.value = this.revision;
+    for (const field of document.querySelectorAll("[name=csrf_token]")) field.value = this.csrf;
+  }
+
+  get locked() {
+    return this.state !== "open";
+  }
+
+  start() {
+    const asked = Number(this.form.elements.deal_number.value);
+    const returned = document.querySelector("[data-returned]");
+    this.reconcile();
+    this.show(returned ? asked : Math.min(asked, this.next()), returned ? this.read() : null);
+    this.form.addEventListener("input", () => this.edited());
+    this.form.addEventListener("submit", (event) => this.submitted(event));
+    this.form.addEventListener("click", (event) => this.stepped(event));
+    this.screen.root.addEventListener("click", (event) => this.tapped(event));
+    document.querySelector("form[data-hand-in]")?.addEventListener("submit", (event) => this.handIn(event));
+    window.addEventListener("online", () => this.flush());
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.flush();
+    });
+    this.flush();
+  }
+
+  /* What deal `number` is as far as this phone knows: waiting here, else saved there, else null. */
+  known(number) {
+    const waiting = this.outbox.entries.find((entry) => entry.deal_number === number);
+    if (waiting) return waiting.fields;
+    return this.deals[number - 1] ? fromDeal(this.deals[number - 1]) : null;
+  }
+
+  /* The first deal nobody has recorded; the last one when all are. */
+  next() {
+    for (let number = 1; number <= this.perStage; number += 1) {
+      if (!this.known(number)) return number;
+    }
+    return this.perStage;
+  }
+
+  get complete() {
+    return this.known(this.perStage) !== null && this.next() === this.perStage;
+  }
+
+  read() {
+    const chosen = new FormData(this.form);
+    return tidy(Object.fromEntries(NAMES.map((name) => [name, chosen.get(name) ?? EMPTY[name]])));
+  }
+
+  show(number, fields = null) {
+    this.current = number;
+    this.form.elements.deal_number.value = number;
+    this.screen.firstBidder(number);
+    this.screen.fill(fields ?? this.outbox.draft(number) ?? this.known(number) ?? { ...EMPTY });
+    this.refresh();
+  }
+
+  edited() {
+    const fields = this.read();
+    const known = this.known(this.current);
+    const worthKeeping = known ? !same(fields, known) : isTouched(fields);
+    this.outbox.setDraft(this.current, worthKeeping ? fields : null);
+    this.screen.clearInvalid();
+    this.refresh();
+  }
+
+  refresh() {
+    const fields = this.read();
+    this.screen.live(fields, isComplete(fields) ? score(fields, this.ids) : null);
+    const totals = Object.fromEntries(this.ids.map((id) => [id, 0]));
+    for (let number = 1; number <= this.perStage; number += 1) {
+      const known = this.known(number);
+      const points = known && score(known, this.ids);
+      if (points) for (const id of this.ids) totals[id] += points[id];
+      const waits = this.outbox.entries.some((entry) => entry.deal_number === number);
+      const open = !this.locked && number <= this.next();
+      this.screen.stripDeal(number, known, points, { waits, open, current: number === this.current && !this.locked });
+    }
+    this.screen.totals(totals);
+    this.screen.buttons(this.current, this.known(this.current) !== null, this.complete, !this.outbox.draft(this.current));
+    this.screen.problems(this.outbox.entries, (number) => fromDeal(this.deals[number - 1]), this.ids);
+    this.screen.state(this.stateName());
+  }
+
+  stateName() {
+    if (this.locked) return this.state === "confirmed" ? "confirmed" : "entered";
+    const waits = this.outbox.entries.length > 0;
+    const drafted = Boolean(this.outbox.draft(this.current));
+    if ((waits || drafted) && !this.outbox.held) return "memory";
+    if (this.sending) return "sending";
+    if (waits) return this.offline ? "offline" : "local";
+    if (drafted) return "local";
+    return this.deals.length ? "uploaded" : "";
+  }
+
+  submitted(event) {
+    event.preventDefault();
+    const fields = this.read();
+    if (!isComplete(fields)) {
+      this.screen.markMissing(fields);
+      return;
+    }
+    const number = this.current;
+    const known = this.known(number);
+    if (!known || !same(fields, known)) {
+      this.outbox.put({
+        key: newKey(),
+        deal_number: number,
+        fields,
+        was: this.deals[number - 1] ? fromDeal(this.deals[number - 1]) : null,
+        at: new Date().toISOString(),
+      });
+    }
+    this.outbox.setDraft(number, null);
+    document.querySelector("[data-returned]")?.remove();
+    this.show(this.next());
+    this.screen.toTop();
+    this.flush();
+  }
+
+  stepped(event) {
+    const step = event.target.closest("[data-step]");
+    if (!step) return;
+    const input = this.form.elements.bombs;
+    const most = Number(input.max);
+    input.value = Math.min(most, Math.max(0, (Number(input.value) || 0) + Number(step.dataset.step)));
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  tapped(event) {
+    const deal = event.target.closest("[data-deal]");
+    if (deal && deal.querySelector("a")) {
+      event.preventDefault();
+      this.show(Number(deal.dataset.deal));
+      return;
+    }
+    const choice = event.target.closest("[data-choose]");
+    if (choice) this.choose(choice.dataset.key, choice.dataset.choose);
+  }
+
+  choose(key, side) {
+    const entry = this.outbox.entries.find((one) => one.key === key);
+    if (!entry) return;
+    if (side === "mine") {
+      const theirs = this.deals[entry.deal_number - 1];
+      this.outbox.change(key, { conflict: false, problem: null, key: newKey(), was: theirs ? fromDeal(theirs) : null });
+    } else {
+      this.outbox.drop(key);
+    }
+    this.show(this.current);
+    this.flush();
+  }
+
+  /* Compares what waits here with what the server holds; see the head of this module. */
+  reconcile() {
+    for (const entry of this.outbox.entries) {
+      const theirs = this.deals[entry.deal_number - 1] ? fromDeal(this.deals[entry.deal_number - 1]) : null;
+      if (theirs && same(theirs, entry.fields)) this.outbox.drop(entry.key);
+      else if (theirs ? entry.was && same(theirs, entry.was) : !entry.was) this.outbox.change(entry.key, { conflict: false });
+      else this.outbox.change(entry.key, { conflict: true, problem: null });
+    }
+  }
+
+  flush() {
+    this.sending ??= this.sendAll().finally(() => {
+      this.sending = null;
+      this.refresh();
+    });
+    this.refresh();
+    return this.sending;
+  }
+
+  async sendAll() {
+    clearTimeout(this.timer);
+    for (;;) {
+      // In order: the server takes deal 5 only after deal 4.
+      const entry = this.outbox.entries[0];
+      if (!entry || entry.conflict || entry.problem || this.locked) return;
+      let answer;
+      try {
+        answer = await exchange(this.form.dataset.saveUrl, this.body(entry));
+      } catch {
+        this.waitForNetwork();
+        return;
+      }
+      this.offline = false;
+      this.retryAfter = RETRY_FIRST;
+      if (!(await this.answered(entry, answer))) return;
+      this.refresh();
+    }
+  }
+
+  waitForNetwork() {
+    this.offline = true;
+    this.timer = setTimeout(() => this.flush(), this.retryAfter);
+    this.retryAfter = Math.min(this.retryAfter * 2, RETRY_MOST);
+  }
+
+  body(entry) {
+    const told = tidy(entry.fields);
+    const sent = told.landlord === PASSED_OUT ? { landlord: PASSED_OUT } : told;
+    return {
+      ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== "")),
+      deal_number: entry.deal_number,
+      base_revision: this.revision,
+      idempotency_key: entry.key,
+      client_time: entry.at,
+      csrf_token: this.csrf,
+    };
+  }
+
+  /* True when the next entry may be sent. */
+  async answered(entry, { ok, status, page }) {
+    const sheet = page.querySelector("form[data-sheet]");
+    if (ok && sheet) {
+      this.adopt(sheet);
+      this.outbox.drop(entry.key);
+      return true;
+    }
+    if (status >= 500) {
+      this.waitForNetwork();
+      return false;
+    }
+    if (status === 400 || status === 409) return this.sentOnAnOldPage(entry, page);
+    this.outbox.change(entry.key, { problem: status === 401 ? this.texts.signIn : problemOf(page, status) });
+    return false;
+  }
+
+  /* Somebody else saved, the sheet was handed in, or our token is too old: look at the sheet as it is now. */
+  async sentOnAnOldPage(entry, refusal) {
+    const [revision, csrf] = [this.revision, this.csrf];
+    let latest;
+    try {
+      latest = (await exchange(this.form.dataset.pageUrl)).page.querySelector("form[data-sheet]");
+    } catch {
+      this.waitForNetwork();
+      return false;
+    }
+    if (latest) {
+      this.adopt(latest);
+      this.reconcile();
+    }
+    const moved = latest && (this.revision !== revision || this.csrf !== csrf);
+    if (moved && !this.locked && !entry.retried) {
+      this.outbox.change(entry.key, { retried: true });
+      return true;
+    }
+    const left = this.outbox.entries.find((one) => one.key === entry.key);
+    if (left && !left.conflict) this.outbox.change(entry.key, { problem: problemOf(refusal, 409) });
+    if (this.locked) this.screen.lock();
+    return false;
+  }
+
+  async handIn(event) {
+    const form = event.target;
+    if (this.outbox.entries.length === 0 && !this.sending) return;
+    event.preventDefault();
+    await this.flush();
+    if (this.outbox.entries.length > 0) {
+      this.screen.announce(this.texts.handInWaits);
+      return;
+    }
+    form.requestSubmit();
+  }
+}
+
+function problemOf(page, status) {
+  const text = page.querySelector("[data-problem]")?.textContent.trim().replace(/\s+/g, " ");
+  return text || `HTTP ${status}`;
+}
+
+const form = document.querySelector("form[data-sheet]");
+if (form) new Sheet(form).start();

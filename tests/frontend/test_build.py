@@ -39,7 +39,7 @@ def static() -> Path:
 
 def test_every_file_the_manifest_names_exists(static: Path) -> None:
     manifest = json.loads((static / "manifest.json").read_text(encoding="utf-8"))
-    assert {"app.css", "app.js", "sheet.js", "api_docs.js", "icon.svg"} <= manifest.keys()
+    assert {"app.css", "app.js", "sheet.js", "api-docs.js", "icon.svg"} <= manifest.keys()
     assert [name for name in manifest.values() if not (static / name).is_file()] == []
 
 

@@ -1,6 +1,6 @@
 /* The API's documentation page: Swagger UI from local files; the address of the description stands in the page. */
 window.addEventListener("load", () => {
-  const place = document.getElementById("swagger-ui");
+  const place = document.getElementById("api-docs");
   window.SwaggerUIBundle({
     domNode: place,
     url: place.dataset.spec,

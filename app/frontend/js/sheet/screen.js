@@ -1,0 +1,223 @@
+/* What the sheet's page shows: fills controls and writes texts; decides nothing. */
+import { toast } from "../toast.js";
+import { PASSED_OUT, score, signed } from "./deal.js";
+
+export class Screen {
+  constructor(form, seats, texts) {
+    this.form = form;
+    this.seats = seats;
+    this.texts = texts;
+    this.root = form.closest("[data-score]");
+  }
+
+  find(selector) {
+    return this.root.querySelector(selector);
+  }
+
+  say(name, number) {
+    return this.texts[name].replace("{n}", number);
+  }
+
+  fill(fields) {
+    for (const control of this.form.elements) {
+      if (control.type === "radio") control.checked = control.value === (fields[control.name] || "");
+      else if (control.type === "checkbox") control.checked = Boolean(fields[control.name]);
+      else if (control.name === "bombs") control.value = fields.bombs || "0";
+    }
+    this.clearInvalid();
+  }
+
+  /* 首叫 goes round: the seat drawn for deal 1, then the next one. */
+  firstBidder(number) {
+    if (!this.form.dataset.firstSeat) return;
+    const first = (Number(this.form.dataset.firstSeat) + number - 1) % this.seats.length;
+    this.seats.forEach(({ id }, seat) => {
+      const face = this.form.querySelector(`[name=landlord][value="${id}"]`).nextElementSibling;
+      face.querySelector(".pick__note")?.remove();
+      if (seat === first) face.append(element("span", "pick__note", this.texts.first));
+    });
+  }
+
+  live(fields, points) {
+    const passedOut = fields.landlord === PASSED_OUT;
+    for (const row of this.form.querySelectorAll("[data-played]")) {
+      row.disabled = passedOut;
+      row.classList.toggle("deal__row_off", passedOut);
+    }
+    this.possible("spring", fields.winner === "landlord");
+    this.possible("anti_spring", fields.winner === "defenders");
+    for (const { id } of this.seats) {
+      const place = this.find(`[data-live] [data-seat="${id}"] [data-points]`);
+      write(place, points ? points[id] : null);
+    }
+    this.find("[data-sum]").hidden = !points;
+  }
+
+  /* Only what can be: the other of 春天 and 反春 is not offered, and never sent. */
+  possible(name, can) {
+    const control = this.form.elements[name];
+    control.closest(".pick").hidden = !can;
+    if (!can) control.checked = false;
+  }
+
+  totals(totals) {
+    for (const { id } of this.seats) write(this.find(`[data-totals] [data-seat="${id}"] [data-total]`), totals[id]);
+    const words = this.find("[data-words]");
+    if (!words) return;
+    words.replaceChildren(
+      ...this.seats.map(({ id, name }) => {
+        const points = element("span", "number");
+        write(points, totals[id]);
+        const seat = element("span", "words__seat");
+        seat.append(element("span", "words__name", name), " ", points);
+        return seat;
+      }),
+    );
+  }
+
+  stripDeal(number, fields, points, { waits, open, current }) {
+    const item = this.find(`[data-deal="${number}"]`);
+    item.classList.toggle("strip__deal_saved", Boolean(fields));
+    item.classList.toggle("strip__deal_waits", waits);
+    const face = this.face(item, number, open);
+    if (current) face.setAttribute("aria-current", "true");
+    else face.removeAttribute("aria-current");
+    face.setAttribute(
+      "aria-label",
+      [this.say("deal", number), fields ? this.inWords(fields, points) : "", waits ? this.texts.pending : ""].filter(Boolean).join(this.texts.comma),
+    );
+    item.querySelector("[data-result]").textContent = this.inShort(fields, points);
+  }
+
+  /* A deal that may be opened is a link, any other a plain box. */
+  face(item, number, open) {
+    const old = item.querySelector(".strip__face");
+    if ((old.tagName === "A") === open) return old;
+    const face = element(open ? "a" : "span", "strip__face");
+    if (open) face.href = `${this.form.dataset.pageUrl}?deal=${number}`;
+    face.append(...old.childNodes);
+    old.replaceWith(face);
+    return face;
+  }
+
+  nameOf(id) {
+    return this.seats.find((seat) => seat.id === id)?.name ?? id;
+  }
+
+  inShort(fields, points) {
+    if (!fields) return "–";
+    if (fields.landlord === PASSED_OUT) return this.texts.passedOut;
+    return [...this.nameOf(fields.landlord)][0] + signed(points[fields.landlord]);
+  }
+
+  /* 庄家张三 叫3分 胜 炸弹1 春天：张三+24 李四−12 王五−12 */
+  inWords(fields, points) {
+    if (fields.landlord === PASSED_OUT) return this.texts.passedOut;
+    const told = [
+      `${this.texts.landlordWord} ${this.nameOf(fields.landlord)}`,
+      this.say("bid", fields.bid),
+      fields.winner === "landlord" ? this.texts.won : this.texts.lost,
+      Number(fields.bombs) ? this.say("bombs", fields.bombs) : "",
+      ...["rockets", "spring", "anti_spring"].map((name) => (fields[name] ? this.texts[name] : "")),
+    ];
+    const scores = this.seats.map(({ id, name }) => `${name} ${signed(points[id])}`);
+    return `${told.filter(Boolean).join(" ")}${this.texts.colon}${scores.join(this.texts.comma)}`;
+  }
+
+  buttons(number, saved, complete, untouched) {
+    const save = this.find("[data-save]");
+    const handIn = this.find("[data-hand-in-open]");
+    // One primary button: handing in once all deals stand and nothing is being changed.
+    const ready = complete && saved && untouched;
+    save.textContent = this.say(saved ? "change" : "save", number);
+    save.classList.toggle("weui-btn_primary", !ready);
+    save.classList.toggle("weui-btn_default", ready);
+    handIn.hidden = !ready;
+    this.find("[data-hand-in-panel]")?.toggleAttribute("hidden", !complete);
+  }
+
+  state(name) {
+    const place = this.find("[data-sheet-state]");
+    const text = name ? this.texts[name] : "";
+    if (place.textContent.trim() !== text) place.textContent = text;
+    place.dataset.state = name;
+  }
+
+  /* Refused and doubly recorded deals, each with what to do. */
+  problems(entries, theirsOf, ids) {
+    const place = this.find("[data-sheet-problems]");
+    const shown = JSON.stringify(entries.map(({ key, problem, conflict }) => [key, problem, conflict]));
+    if (place.dataset.shown === shown) return;
+    place.dataset.shown = shown;
+    place.querySelectorAll(":scope > :not([data-returned])").forEach((old) => old.remove());
+    for (const entry of entries) {
+      if (!entry.problem && !entry.conflict) continue;
+      const box = element("div", `notice ${entry.conflict ? "notice_warn" : "notice_error"}`);
+      const text = element("div", "notice__text");
+      box.append(element("span", "notice__mark"), text);
+      if (entry.conflict) this.conflict(text, entry, theirsOf(entry.deal_number), ids);
+      else text.append(element("p", "", this.say("refused", entry.deal_number) + entry.problem), this.choices(entry, { theirs: "discard" }));
+      place.append(box);
+    }
+  }
+
+  conflict(text, entry, theirs, ids) {
+    const known = theirs.landlord ? this.inWords(theirs, score(theirs, ids)) : "–";
+    text.append(
+      element("p", "", this.say("conflict", entry.deal_number)),
+      element("p", "", this.texts.theirs + known),
+      element("p", "", this.texts.mine + this.inWords(entry.fields, score(entry.fields, ids))),
+    );
+    text.append(this.choices(entry, { mine: "keepMine", theirs: "keepTheirs" }));
+  }
+
+  choices(entry, labels) {
+    const choices = element("p", "score__choices");
+    for (const [side, label] of Object.entries(labels)) {
+      const button = element("button", "weui-btn weui-btn_default btn_small", this.texts[label]);
+      button.type = "button";
+      button.dataset.choose = side;
+      button.dataset.key = entry.key;
+      choices.append(button);
+    }
+    return choices;
+  }
+
+  markMissing(fields) {
+    const missing = ["landlord", "bid", "winner"].find((name) => !fields[name]) ?? "bombs";
+    const row = this.form.querySelector(`[name="${missing}"]`).closest("fieldset");
+    row.classList.add("deal__row_missing");
+    row.scrollIntoView({ block: "center" });
+    row.querySelector("input").focus({ preventScroll: true });
+  }
+
+  clearInvalid() {
+    this.form.querySelectorAll(".deal__row_missing").forEach((row) => row.classList.remove("deal__row_missing"));
+  }
+
+  lock() {
+    this.form.hidden = true;
+    this.find("[data-hand-in-panel]")?.setAttribute("hidden", "");
+  }
+
+  toTop() {
+    window.scrollTo({ top: 0 });
+  }
+
+  announce(text) {
+    toast(text, 5);
+  }
+}
+
+function element(name, className, text = "") {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (text) made.textContent = text;
+  return made;
+}
+
+function write(place, points) {
+  place.textContent = points === null ? "–" : signed(points);
+  place.classList.toggle("plus", points > 0);
+  place.classList.toggle("minus", points < 0);
+}
