@@ -12,7 +12,7 @@ from app.database import UtcDateTime
 from app.extensions import db
 
 
-class RegulationVersion(db.Model):  # type: ignore[name-defined,misc]  # Flask-SQLAlchemy builds Model at run time
+class RegulationVersion(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds Model at run time
     """A frozen regulation. Never changed; a later ruling freezes the next number."""
 
     __tablename__ = "regulation_versions"

@@ -138,6 +138,7 @@ def test_the_defaults_are_those_agreed_on() -> None:
         "semifinal_places": "by_result",
         "sample_within_days": 5,
         "forfeits": "ruling",
+        "late_publication": "recount",
     }
 
 

@@ -13,6 +13,14 @@ from app.regulations.rules.eligibility import (
     Sex,
 )
 from app.regulations.rules.errors import Problem, RegulationChangeError, RegulationFileError
+from app.regulations.rules.page import (
+    InterpretationRow,
+    RuleRow,
+    RuleSection,
+    RulesPage,
+    criterion_name,
+    rules_page,
+)
 from app.regulations.rules.regulation import Regulation, anchor
 from app.regulations.rules.terms import (
     DOCUMENT_KINDS,
@@ -42,6 +50,7 @@ __all__ = [
     "Employment",
     "Fee",
     "Interpretation",
+    "InterpretationRow",
     "Notice",
     "Objections",
     "Parameter",
@@ -54,9 +63,14 @@ __all__ = [
     "RegulationChangeError",
     "RegulationFileError",
     "RuleKind",
+    "RuleRow",
+    "RuleSection",
+    "RulesPage",
     "Sex",
     "TimeWindow",
     "anchor",
     "canonical_json",
+    "criterion_name",
+    "rules_page",
     "sha256_of",
 ]

@@ -1,0 +1,328 @@
+"""The public rules page (规程页), generated from the same rows that compute.
+
+Every row carries its clause; the first row of a clause has its anchor, to which refusals link, and rows whose clause
+is read by an interpretation name it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from app.regulations.rules.calendar import CalendarKey
+from app.regulations.rules.eligibility import listed
+from app.regulations.rules.regulation import Regulation, anchor
+from app.regulations.rules.terms import (
+    FEE_CODES,
+    OBJECTORS,
+    REGISTRARS,
+    WINDOW_CODES,
+    WINDOW_STARTS,
+    Interpretation,
+)
+from app.regulations.rules.texts import Bilingual
+from app.text import T
+from scoring_engine.penalties.effects import Effect
+from scoring_engine.rules import PenaltyRule, PrizeRule, StageRule
+from scoring_engine.tie_breaks import CRITERIA
+
+STAGE_NAMES = {"prelim": T("初赛"), "semifinal": T("复赛"), "final": T("决赛")}
+
+DOUBLING_NAMES = {
+    "rockets": T("火箭数"),
+    "bombs": T("炸弹数"),
+    "spring": T("春天数"),
+    "anti_spring": T("反春数"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow:
+    """One sentence of the page. `anchor` stands on the first row of a clause only."""
+
+    text: T
+    clause: str
+    label: T | None = None
+    anchor: str | None = None
+    interpretations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSection:
+    """One heading with its rows."""
+
+    code: str
+    title: T
+    rows: tuple[RuleRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InterpretationRow:
+    """One interpretation: what the text leaves open, the reading in force, the other readings."""
+
+    id: str
+    option: str
+    text: T
+    clause: str
+    meaning: T
+    default_meaning: T
+    changed: bool
+    alternatives: tuple[T, ...]
+    first_of_id: bool
+    anchor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """Everything `regulations/_rules.html` shows."""
+
+    title: T
+    event: T
+    sections: tuple[RuleSection, ...]
+    interpretations: tuple[InterpretationRow, ...]
+    changed: int
+    sha256: str
+
+
+def rules_page(regulation: Regulation) -> RulesPage:
+    """The page of a regulation with the dates and options in force."""
+    seen: set[str] = set()
+    read_by: dict[str, list[str]] = {}
+    for each in regulation.interpretations:
+        if each.id not in read_by.setdefault(each.clause, []):
+            read_by[each.clause].append(each.id)
+
+    def placed(row: RuleRow) -> RuleRow:
+        return replace(
+            row, anchor=_first(row.clause, seen), interpretations=tuple(read_by.get(row.clause, ()))
+        )
+
+    sections = tuple(
+        RuleSection(code, title, tuple(placed(row) for row in rows))
+        for code, title, rows in _sections(regulation)
+        if rows
+    )
+    shown: set[str] = set()
+    interpretations = tuple(_interpretation(each, seen, shown) for each in regulation.interpretations)
+    return RulesPage(
+        title=regulation.title,
+        event=regulation.event,
+        sections=sections,
+        interpretations=interpretations,
+        changed=sum(each.changed for each in interpretations),
+        sha256=regulation.sha256,
+    )
+
+
+def _first(clause: str, seen: set[str]) -> str | None:
+    """The anchor of a clause the first time it is shown; an id stands once on a page."""
+    if clause in seen:
+        return None
+    seen.add(clause)
+    return anchor(clause)
+
+
+def _sections(regulation: Regulation) -> Iterator[tuple[str, T, list[RuleRow]]]:
+    rules = regulation.scoring_rules()
+    yield "calendar", T("项目和日程"), [_event(regulation), *_calendar(regulation)]
+    yield (
+        "eligibility",
+        T("参赛资格"),
+        [RuleRow(rule.describe(), rule.clause) for rule in regulation.eligibility],
+    )
+    yield "documents", T("参赛材料"), [RuleRow(each.describe(), each.clause) for each in regulation.documents]
+    yield "registration", T("报名"), _registration(regulation)
+    yield "publication", T("公示与异议"), _publication(regulation)
+    yield "stages", T("赛制"), [row for stage in rules.stages for row in _stage(stage)]
+    yield "scoring", T("计分"), _scoring(regulation)
+    yield (
+        "ranking",
+        T("名次"),
+        [
+            RuleRow(
+                T("%(number)s. %(criterion)s", number=number, criterion=criterion_name(link.code)),
+                link.clause,
+            )
+            for number, link in enumerate(rules.ranking, start=1)
+        ],
+    )
+    yield "penalties", T("判罚"), [_penalty(each) for each in rules.penalties.values()]
+    yield "windows", T("更正与申诉"), _windows(regulation)
+    yield "prizes", T("奖励"), [_prize(each) for each in rules.prizes]
+    yield "notices", T("其他条文"), [RuleRow(each.text, each.clause) for each in regulation.notices]
+
+
+def criterion_name(code: str) -> T:
+    """The name of a ranking criterion (名次依据)."""
+    name = CRITERIA[code].label
+    return Bilingual(name.zh, name.en)
+
+
+def _event(regulation: Regulation) -> RuleRow:
+    return RuleRow(regulation.event, regulation.clause_of("event"), T("项目"))
+
+
+def _calendar(regulation: Regulation) -> list[RuleRow]:
+    rows = []
+    for each in regulation.calendar.in_order():
+        closing = each.key is CalendarKey.REGISTRATION_CLOSES
+        text = T("%(at)s（含当秒）", at=each.at) if closing else T("%(at)s", at=each.at)
+        rows.append(RuleRow(text, each.clause, each.label))
+    return rows
+
+
+def _registration(regulation: Regulation) -> list[RuleRow]:
+    terms = regulation.registration
+    limit = (
+        T("各单位报名人数不限。")
+        if terms.entries_per_unit is None
+        else T("每单位限报 %(limit)s 人。", limit=terms.entries_per_unit)
+    )
+    if terms.changes_after_deadline:
+        changes = T("报名截止后仍可变更。")
+    elif terms.changes_by_application:
+        changes = T("报名截止后原则上不得变更；特殊情况须提交书面申请，由组委会审核并公示。")
+    else:
+        changes = T("报名截止后不得变更。")
+    return [
+        RuleRow(T("由%(who)s在平台报名，填写全队队员信息。", who=REGISTRARS[terms.by]), terms.clause),
+        RuleRow(limit, terms.entries_clause),
+        RuleRow(changes, terms.changes_clause),
+    ]
+
+
+def _publication(regulation: Regulation) -> list[RuleRow]:
+    publication, objections = regulation.publication, regulation.objections
+    needs = [
+        text
+        for needed, text in (
+            (objections.written, T("书面提出")),
+            (objections.seal, T("加盖公章")),
+            (objections.evidence, T("提供可供核实的依据")),
+        )
+        if needed
+    ]
+    who = OBJECTORS[objections.by]
+    objection = (
+        T("公示期内，%(who)s可以对参赛资格提出异议，须%(needs)s。", who=who, needs=listed(needs))
+        if needs
+        else T("公示期内，%(who)s可以对参赛资格提出异议。", who=who)
+    )
+    period = (
+        T("公示期为 %(days)s 个工作日，自报名截止当日起算，末日 24:00 结束。", days=publication.workdays)
+        if publication.count_deadline_day
+        else T(
+            "公示期为报名截止后 %(days)s 个工作日，截止当日不计，末日 24:00 结束。", days=publication.workdays
+        )
+    )
+    return [RuleRow(period, publication.clause), RuleRow(objection, objections.clause)]
+
+
+def _stage(stage: StageRule) -> list[RuleRow]:
+    name = STAGE_NAMES.get(stage.code, T("%(code)s", code=stage.code))
+    if stage.kind == "drawn":
+        text = T(
+            "随机抽签分组，每组 3 人，剩余的 1 或 2 人直接进入下一阶段并占用名额；每组打 %(deals)s 副，"
+            "按总得分排名，共 %(places)s 人进入下一阶段。",
+            deals=stage.deals,
+            places=stage.places,
+        )
+    elif stage.kind == "seeded":
+        text = T(
+            "按上一阶段排名分组，每组 3 人，每组打 %(deals)s 副，重新记分；按总得分排名，前 %(places)s 名进入下一阶段。",
+            deals=stage.deals,
+            places=stage.places,
+        )
+    else:
+        text = T("共打 %(deals)s 副，重新记分，按总得分决出名次。", deals=stage.deals)
+    rows = [RuleRow(text, stage.clause, name)]
+    if stage.playoff_deals:
+        tie = (
+            T("名次相同的，加赛 %(deals)s 副。", deals=stage.playoff_deals)
+            if stage.places is None
+            else T(
+                "末位并列导致超出名额的，后两名与已淘汰者中排名最高者加赛 %(deals)s 副，胜者进入下一阶段。",
+                deals=stage.playoff_deals,
+            )
+        )
+        rows.append(RuleRow(tie, stage.clause, name))
+    return rows
+
+
+def _scoring(regulation: Regulation) -> list[RuleRow]:
+    rules = regulation.scoring_rules()
+    bids = "、".join(str(bid) for bid in (0, *rules.bids))
+    doublings = listed([DOUBLING_NAMES[each] for each in rules.doublings]) if rules.doublings else T("0")
+    clause = rules.scoring_clause
+    return [
+        RuleRow(T("叫分为 %(bids)s 分。", bids=bids), clause),
+        RuleRow(T("防守人得分 = 叫分 × 胜负系数（防守方获胜为 1，失败为 −1）× 2 的 n 次方。"), clause),
+        RuleRow(T("n 为本副牌打出的%(doublings)s之和。", doublings=doublings), clause),
+        RuleRow(T("庄家得分为两名防守人得分之和的相反数。"), clause),
+    ]
+
+
+def _penalty(penalty: PenaltyRule) -> RuleRow:
+    points = abs(penalty.points)
+    effects = {
+        Effect.POINTS: T("每次扣 %(points)s 分", points=points),
+        Effect.ZERO_DEAL: T("本副成绩记为零分"),
+        Effect.ZERO_ROUND: T("本轮成绩记为零分"),
+        Effect.WARNINGS: T("每 %(every)s 次扣 %(points)s 分", every=penalty.every, points=points),
+        Effect.NONE: T("由裁判长处理，不影响得分"),
+    }
+    return RuleRow(effects[penalty.effect], penalty.clause, Bilingual(penalty.name.zh, penalty.name.en))
+
+
+def _windows(regulation: Regulation) -> list[RuleRow]:
+    rows = [
+        RuleRow(
+            T(
+                "%(start)s后 %(minutes)s 分钟内（含最后一秒）。",
+                start=WINDOW_STARTS[each.starts],
+                minutes=each.minutes,
+            ),
+            each.clause,
+            WINDOW_CODES[each.code],
+        )
+        for each in regulation.windows.values()
+    ]
+    for fee in regulation.fees.values():
+        text = (
+            T("%(amount)s 元；成功退还，败诉不退。", amount=fee.amount)
+            if fee.refunded_when_won
+            else T("%(amount)s 元，不退。", amount=fee.amount)
+        )
+        rows.append(RuleRow(text, fee.clause, FEE_CODES[fee.code]))
+    return rows
+
+
+def _prize(prize: PrizeRule) -> RuleRow:
+    label = Bilingual(prize.label.zh, prize.label.en)
+    if prize.chosen is not None:
+        who = T("由主办方评选 %(count)s 名", count=prize.chosen)
+    elif prize.first_rank == prize.last_rank:
+        who = T("第 %(first)s 名", first=prize.first_rank)
+    else:
+        who = T("第 %(first)s 至 %(last)s 名", first=prize.first_rank, last=prize.last_rank)
+    if prize.amount is not None:
+        who = T("%(who)s，奖金 %(amount)s 元", who=who, amount=str(prize.amount))
+    return RuleRow(who, prize.clause, label)
+
+
+def _interpretation(each: Interpretation, seen: set[str], shown: set[str]) -> InterpretationRow:
+    first = each.id not in shown
+    shown.add(each.id)
+    others: tuple[T, ...] = tuple(choice.text for choice in each.choices if choice.value != each.value)
+    if each.least is not None and each.most is not None:
+        others = (T("可设为 %(least)s 至 %(most)s", least=each.least, most=each.most),)
+    return InterpretationRow(
+        id=each.id,
+        option=each.option,
+        text=each.text,
+        clause=each.clause,
+        meaning=each.meaning(),
+        default_meaning=replace(each, value=each.default).meaning(),
+        changed=each.changed,
+        alternatives=others,
+        first_of_id=first,
+        anchor=_first(each.clause, seen),
+    )
