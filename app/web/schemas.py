@@ -114,7 +114,9 @@ def field_texts(messages: Any, prefix: str = "") -> dict[str, T]:
             path = prefix if key == "_schema" else f"{prefix}.{key}".lstrip(".")
             flat.update(field_texts(inner, path))
         return flat
-    first = messages[0] if isinstance(messages, list) and messages else messages
+    first = messages
+    while isinstance(first, list) and first:
+        first = first[0]
     if isinstance(first, Mapping):
         return field_texts(first, prefix)
     return {prefix: first if isinstance(first, T) else T("%(message)s", message=str(first))}
