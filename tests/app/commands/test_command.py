@@ -41,13 +41,17 @@ def test_a_command_commits_its_write_its_audit_entry_and_then_sends_its_jobs(
 
 
 def test_a_command_that_fails_leaves_nothing_and_sends_nothing(session: Any, sent_jobs: Jobs) -> None:
-    with pytest.raises(ZeroDivisionError), command(SYSTEM) as ctx:
-        row = person(1, ctx.now)
-        ctx.session.add(row)
-        ctx.session.flush()
-        ctx.record(AuditAction.SIGNED_IN, row)
-        ctx.after_commit(Job.SEND_MESSAGE, message_id=7)
-        raise ZeroDivisionError
+    def fail_half_way() -> None:
+        with command(SYSTEM) as ctx:
+            row = person(1, ctx.now)
+            ctx.session.add(row)
+            ctx.session.flush()
+            ctx.record(AuditAction.SIGNED_IN, row)
+            ctx.after_commit(Job.SEND_MESSAGE, message_id=7)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail_half_way()
     assert session.query(User).count() == 0
     assert session.query(AuditEntry).count() == 0
     assert sent_jobs == []
