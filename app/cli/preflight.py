@@ -167,9 +167,11 @@ def migrate_database(settings: Settings) -> Path | None:
         from flask_migrate import upgrade
 
         from app import create_app
+        from app.extensions import db
 
         with create_app(settings).app_context():
             upgrade(directory=str(MIGRATIONS))
+            db.engine.dispose()
     return copy
 
 
@@ -177,7 +179,8 @@ def _compare(connection: Connection, scripts: ScriptDirectory) -> Schema:
     found = set(MigrationContext.configure(connection).get_current_heads())
     known = {script.revision for script in scripts.walk_revisions()}
     if not found:
-        return Schema.FOREIGN if inspect(connection).get_table_names() else Schema.EMPTY
+        tables = set(inspect(connection).get_table_names()) - {"alembic_version"}
+        return Schema.FOREIGN if tables else Schema.EMPTY
     if not found <= known:
         return Schema.NEWER
     return Schema.CURRENT if found == set(scripts.get_heads()) else Schema.OLDER
