@@ -1,0 +1,31 @@
+"""The public event file (`saishi-event`): read it, score it, verify it, pair its next round.
+
+| function | answer |
+|---|---|
+| `parse(text)` | the JSON document of a file, numbers exact |
+| `read(document, rules)` | an `EventRecord`, or `EventFileError` with every problem |
+| `score(document, rules)` | the `saishi-score` document |
+| `score_record(event)` | the same, of an event already read |
+| `verify(document, rules)` | the list of `Difference`s between the file and what follows from it |
+| `pair(document, rules, seed)` | the next round |
+
+`rules` are the regulation's; the file's own `options` are applied to them while it is read, so a caller who has
+applied them already does no harm. All functions are pure: no clock, no file, no randomness but the seed.
+"""
+
+from scoring_engine.event_file.pairing import pair
+from scoring_engine.event_file.reading import EventFileError, EventFileProblem, parse, read
+from scoring_engine.event_file.scoring import score, score_record
+from scoring_engine.event_file.verifying import Difference, verify
+
+__all__ = [
+    "Difference",
+    "EventFileError",
+    "EventFileProblem",
+    "pair",
+    "parse",
+    "read",
+    "score",
+    "score_record",
+    "verify",
+]

@@ -1,0 +1,91 @@
+"""Reading the published draws and the published result of an event file."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scoring_engine.documents import Node
+from scoring_engine.event_file.ids import Ids
+from scoring_engine.pairing.seeds import SeedError, seed_from_hex
+from scoring_engine.records import DrawRecord
+from scoring_engine.rules import ScoringRules
+from scoring_engine.values import EntrantId, StageCode
+
+
+def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, ...]:
+    """Every entry of `draws`: `{"stage", "round", "seed", "entrants", "tables", "byes", "proof"}`.
+
+    `tables` are lists of ids, or objects with `entrants` as `saishi pair` prints them; `direct` is another word for
+    `byes`; `round` (1) and `proof` may be left out.
+    """
+    draws: list[DrawRecord] = []
+    for node in root.nodes("draws"):
+        before = len(ids.problems.found)
+        code = node.choice("stage", rules.stage_codes)
+        number = node.integer("round", 1) if node.has("round") else 1
+        seed = _seed(node)
+        entrants = _ids(node, "entrants", ids, required=True)
+        direct = _ids(node, "direct" if "direct" in node.value else "byes", ids)
+        tables = _tables(node, ids)
+        proof = node.optional_text("proof")
+        if len(ids.problems.found) > before or code is None or number is None or seed is None:
+            continue
+        draws.append(DrawRecord(StageCode(code), number, seed, entrants, tables, direct, proof, node.path))
+    return tuple(draws)
+
+
+def _seed(node: Node) -> bytes | None:
+    text = node.text("seed")
+    if text is None:
+        return None
+    try:
+        return seed_from_hex(text)
+    except SeedError:
+        node.problems.add(
+            node.at("seed"),
+            "种子应为十六进制文字，每字节两位。",
+            "A seed is hexadecimal, two digits to a byte.",
+        )
+        return None
+
+
+def _ids(node: Node, key: str, ids: Ids, *, required: bool = False) -> tuple[EntrantId, ...]:
+    found: list[EntrantId] = []
+    for path, value in node.items(key, required=required):
+        entrant = ids.known(path, value)
+        if entrant is None:
+            continue
+        if entrant in found:
+            ids.problems.add(path, f"{entrant} 重复。", f"{entrant} stands twice.")
+        found.append(entrant)
+    return tuple(found)
+
+
+def _tables(node: Node, ids: Ids) -> tuple[tuple[EntrantId, ...], ...]:
+    tables: list[tuple[EntrantId, ...]] = []
+    for path, value in node.items("tables", required=True):
+        if isinstance(value, Mapping):
+            tables.append(_ids(Node(value, path, ids.problems), "entrants", ids, required=True))
+        elif isinstance(value, list | tuple):
+            found = (ids.known(f"{path}[{index}]", item) for index, item in enumerate(value))
+            tables.append(tuple(entrant for entrant in found if entrant is not None))
+        else:
+            ids.problems.wrong_type(path, list)
+    return tuple(tables)
+
+
+def check_published(root: Node, ids: Ids) -> Mapping[str, Any] | None:
+    """The `published` result: `{"placings": [{"rank", "entrant", …}]}`, checked for ids and types only."""
+    if not root.has("published"):
+        return None
+    published = root.node("published")
+    if published is None:
+        return None
+    seen: set[EntrantId] = set()
+    for node in published.nodes("placings"):
+        node.integer("rank", 1)
+        entrant = ids.known(node.at("entrant"), node.value.get("entrant"))
+        if entrant is not None and entrant in seen:
+            ids.problems.add(node.at("entrant"), f"{entrant} 重复。", f"{entrant} stands twice.")
+        elif entrant is not None:
+            seen.add(entrant)
+    return published.value

@@ -1,0 +1,152 @@
+"""The next round of an event (`saishi pair`)."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoring_engine.documents import Problem
+from scoring_engine.event_file.reading import EventFileError, read
+from scoring_engine.pairing.groups_of_three import Group, draw_groups, proof_of
+from scoring_engine.records import EventRecord
+from scoring_engine.rules import PLAYOFF, ScoringRules
+from scoring_engine.stages.progression import EventOutcome, StageOutcome, progress
+from scoring_engine.stages.seeding import draw_next_stage
+from scoring_engine.values import EntrantId, StageCode
+
+
+@dataclass(frozen=True, slots=True)
+class _NextRound:
+    stage: StageCode
+    number: int
+    entrants: tuple[EntrantId, ...]
+    tables: tuple[Group, ...]
+    first_bidders: tuple[EntrantId, ...]
+    byes: tuple[EntrantId, ...]
+    method: str
+
+
+def pair(document: Mapping[str, Any], rules: ScoringRules, seed: bytes | None = None) -> dict[str, Any]:
+    """The next round: `{"stage", "round", "tables", "byes", "seed", "proof", "needs_ruling", "report"}`.
+
+    Each table is `{"number", "entrants", "first_bidder"}`: seats in order, and who bids first in deal 1 (抽签决定首叫). The
+    next round is the prelim, a play-off that is due, or the next stage. Where a ruling is needed first, or the event is over,
+    `tables` is empty and `needs_ruling`, or `report.complete`, says so. `seed` and `proof` are then null.
+
+    Without a seed one is derived from the file, SHA-256 of its canonical JSON (`report.seed_source` is `derived`): good
+    for a rehearsal; a public draw gives its own. Raises EventFileError also where a table of the running stage has not
+    ended.
+    """
+    event = read(document, rules)
+    source = "given" if seed is not None else "derived"
+    if seed is None:
+        seed = _derived_seed(document)
+    outcome = progress(event)
+    report: dict[str, Any] = {"complete": outcome.complete, "needs_ruling": None}
+    upcoming = _next_round(event, outcome, seed, report)
+    if upcoming is None:
+        return {
+            "stage": None,
+            "round": None,
+            "tables": [],
+            "byes": [],
+            "seed": None,
+            "proof": None,
+            "needs_ruling": report["needs_ruling"],
+            "report": report,
+        }
+    report |= {
+        "seed_source": source,
+        "method": upcoming.method,
+        "entrants": len(upcoming.entrants),
+        "tables": len(upcoming.tables),
+        "direct": len(upcoming.byes),
+    }
+    return {
+        "stage": upcoming.stage,
+        "round": upcoming.number,
+        "tables": [
+            {"number": index + 1, "entrants": list(table), "first_bidder": first}
+            for index, (table, first) in enumerate(zip(upcoming.tables, upcoming.first_bidders, strict=True))
+        ],
+        "byes": list(upcoming.byes),
+        "seed": seed.hex(),
+        "proof": proof_of(seed, upcoming.entrants, upcoming.tables, upcoming.byes),
+        "needs_ruling": None,
+        "report": report,
+    }
+
+
+def _next_round(
+    event: EventRecord, outcome: EventOutcome, seed: bytes, report: dict[str, Any]
+) -> _NextRound | None:
+    for index, stage in enumerate(outcome.stages):
+        record = event.stage(stage.rule.code)
+        started = record is not None and any(part.tables for part in record.rounds)
+        later_started = any(
+            later_record is not None and later_record.seated
+            for later in outcome.stages[index + 1 :]
+            for later_record in [event.stage(later.rule.code)]
+        )
+        if later_started:
+            # What the committee has let play stands, also where it took a ruling to get there.
+            continue
+        if stage.needs_ruling is not None:
+            report["needs_ruling"] = stage.needs_ruling.to_json()
+            return None
+        if not started:
+            return _draw(event, outcome, stage, seed)
+        _require_ended(stage)
+        due = next((playoff for playoff in stage.playoffs if playoff.winners is None), None)
+        if due is not None:
+            if due.played is not None and due.played.running:
+                raise _running("$.stages")
+            entrants = tuple(sorted(due.entrants))
+            drawn = draw_next_stage(event, outcome, PLAYOFF, seed, entrants)
+            number = max((table.round for table in outcome.playoff_tables), default=0) + 1
+            return _NextRound(PLAYOFF, number, entrants, drawn.tables, drawn.first_bidders, (), "playoff")
+    return None
+
+
+def _draw(event: EventRecord, outcome: EventOutcome, stage: StageOutcome, seed: bytes) -> _NextRound:
+    code = stage.rule.code
+    if stage.rule.kind == "drawn":
+        everyone = tuple(sorted(entrant.id for entrant in event.entrants))
+        groups = draw_groups(everyone, seed)
+        # The seats are drawn already, so the first one bids first.
+        first = tuple(table[0] for table in groups.tables)
+        return _NextRound(code, 1, everyone, groups.tables, first, groups.direct, "groups_of_three")
+    before = outcome.stages[outcome.stages.index(stage) - 1]
+    entrants: Sequence[EntrantId] = sorted((*before.advance, *before.direct))
+    drawn = draw_next_stage(event, outcome, code, seed, entrants)
+    method = event.rules.option("semifinal_grouping") if stage.rule.kind == "seeded" else "final"
+    return _NextRound(code, 1, tuple(entrants), drawn.tables, drawn.first_bidders, (), method)
+
+
+def _require_ended(stage: StageOutcome) -> None:
+    if stage.ended:
+        return
+    for result in stage.tables:
+        if not result.score.ended:
+            raise _running(result.score.table.path)
+    raise EventFileError(
+        [
+            Problem(
+                "$.stages",
+                f"阶段 {stage.rule.code} 还有参赛者没有座位，也没有直接晋级。",
+                f"Stage {stage.rule.code} has entrants with neither a seat nor a bye.",
+            )
+        ]
+    )
+
+
+def _running(path: str) -> EventFileError:
+    return EventFileError(
+        [Problem(path, "本桌还没有打完，不能编排下一轮。", "This table has not ended; no next round yet.")]
+    )
+
+
+def _derived_seed(document: Mapping[str, Any]) -> bytes:
+    text = json.dumps(document, ensure_ascii=True, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode("ascii")).digest()

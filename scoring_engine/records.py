@@ -1,0 +1,96 @@
+"""What was recorded of an event: entrants, stages, rounds, tables, penalties, draws. Frozen, already checked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from scoring_engine.landlord.deals import Deal
+from scoring_engine.rules import ScoringRules
+from scoring_engine.values import Entrant, EntrantId, StageCode
+
+
+@dataclass(frozen=True, slots=True)
+class TableRecord:
+    """One table of 二打一 (一桌).
+
+    seats: three entrants, counter-clockwise. deals: as played; empty before the first, None where only totals are
+    known. totals: points of each seat before penalties, where only they are known. forfeits: who gave up (弃权).
+    late: minutes late (迟到), exact.
+    """
+
+    number: int
+    seats: tuple[EntrantId, ...]
+    deals: tuple[Deal, ...] | None
+    totals: Mapping[EntrantId, int] | None
+    forfeits: frozenset[EntrantId]
+    late: Mapping[EntrantId, Fraction]
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    """One round (轮) of a stage; `byes` are those who go straight on (轮空, 直接进入复赛), in draw order."""
+
+    number: int
+    tables: tuple[TableRecord, ...]
+    byes: tuple[EntrantId, ...]
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class StageRecord:
+    """One stage as recorded."""
+
+    code: StageCode
+    rounds: tuple[RoundRecord, ...]
+    path: str
+
+    @property
+    def seated(self) -> tuple[EntrantId, ...]:
+        """Everyone who has a seat in this stage, by table."""
+        return tuple(seat for part in self.rounds for table in part.tables for seat in table.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """One penalty given (判罚). `count` is how many times; `points` the referee's own amount, where he names one."""
+
+    id: str
+    rule: str
+    entrant: EntrantId
+    stage: StageCode
+    round: int
+    deal: int | None
+    count: int
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRecord:
+    """A published draw: what must come out of the seed again."""
+
+    stage: StageCode
+    round: int
+    seed: bytes
+    entrants: tuple[EntrantId, ...]
+    tables: tuple[tuple[EntrantId, ...], ...]
+    direct: tuple[EntrantId, ...]
+    proof: str | None
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class EventRecord:
+    """A whole event file, read. `rules` has the file's options resolved; `published` is its published result."""
+
+    rules: ScoringRules
+    entrants: tuple[Entrant, ...]
+    stages: tuple[StageRecord, ...]
+    adjustments: tuple[Adjustment, ...]
+    draws: tuple[DrawRecord, ...]
+    published: Mapping[str, Any] | None = field(repr=False)
+
+    def stage(self, code: str) -> StageRecord | None:
+        """What was recorded of a stage, or None."""
+        return next((stage for stage in self.stages if stage.code == code), None)

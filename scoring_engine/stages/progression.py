@@ -1,0 +1,352 @@
+"""A whole knock-out event: prelim -> semifinal -> final, and the placings it gives (A, 四(二)).
+
+The final gives the first three places, the semifinal the next (4th to 9th, I-A-16), the prelim the rest. While the
+event runs the placings are provisional: each entrant stands by the last stage he has a score in. Entrants without any
+score are `unplaced`, never counted as 0.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from scoring_engine.ranking import CriterionValue, Placing, compare, rank
+from scoring_engine.records import EventRecord, StageRecord
+from scoring_engine.rules import PLAYOFF, ScoringRules, StageRule
+from scoring_engine.stages.playoffs import PlayedPlayoff, PlayoffTables
+from scoring_engine.stages.qualification import cut
+from scoring_engine.stages.results import TableResult, table_results
+from scoring_engine.tie_breaks.records import StandingRecord
+from scoring_engine.values import EntrantId, NeedsRuling, StageCode, Text, reading_order
+
+TABLE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Playoff:
+    """Three deals for a tie (加赛三局): who sits down, for how many places, and, once played, who got them."""
+
+    stage: StageCode
+    entrants: tuple[EntrantId, ...]
+    places: int
+    played: PlayedPlayoff | None
+    winners: tuple[EntrantId, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class StageOutcome:
+    """What one stage gives.
+
+    placings: of everyone with a score. direct: entrants who go straight on, in draw order. advance: who is in the
+    next stage besides them; empty until it is certain. ended: all tables have ended. decided: nothing is open, neither
+    a play-off nor a ruling.
+    """
+
+    rule: StageRule
+    tables: tuple[TableResult, ...]
+    placings: tuple[Placing, ...]
+    direct: tuple[EntrantId, ...]
+    advance: tuple[EntrantId, ...]
+    needs_ruling: NeedsRuling | None
+    playoffs: tuple[Playoff, ...]
+    notes: tuple[NeedsRuling, ...]
+    ended: bool
+
+    @property
+    def decided(self) -> bool:
+        """Whether the stage has ended and who goes on (or who won) is certain."""
+        pending = any(playoff.winners is None for playoff in self.playoffs)
+        return self.ended and not pending and self.needs_ruling is None
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlacing:
+    """A placing of the whole event, with the stage it comes from."""
+
+    placing: Placing
+    stage: StageCode
+
+
+@dataclass(frozen=True, slots=True)
+class EventOutcome:
+    """The event as it stands: every stage in order, the play-off tables, the placings, and whether all is decided."""
+
+    stages: tuple[StageOutcome, ...]
+    playoff_tables: tuple[TableResult, ...]
+    placings: tuple[EventPlacing, ...]
+    unplaced: tuple[EntrantId, ...]
+    complete: bool
+
+    def stage(self, code: str) -> StageOutcome:
+        """The outcome of a stage by its code."""
+        return next(stage for stage in self.stages if stage.rule.code == code)
+
+
+def progress(event: EventRecord) -> EventOutcome:
+    """Everything the records of an event give."""
+    rules = event.rules
+    playoff_stage = event.stage(PLAYOFF)
+    playoff_deals = max((stage.playoff_deals for stage in rules.stages), default=0)
+    playoff_tables = (
+        table_results(playoff_stage, event.adjustments, rules, playoff_deals) if playoff_stage else ()
+    )
+    playoffs = PlayoffTables(playoff_tables, rules.chain)
+    stages = tuple(_stage(event, rule, playoffs) for rule in rules.stages)
+    placings = _event_placings(stages, rules)
+    placed = {item.placing.entrant for item in placings}
+    return EventOutcome(
+        stages,
+        playoff_tables,
+        placings,
+        tuple(entrant.id for entrant in event.entrants if entrant.id not in placed),
+        complete=stages[-1].decided,
+    )
+
+
+def _stage(event: EventRecord, rule: StageRule, playoffs: PlayoffTables) -> StageOutcome:
+    rules = event.rules
+    record = event.stage(rule.code) or StageRecord(rule.code, (), "")
+    tables = table_results(record, event.adjustments, rules, rule.deals)
+    direct = _direct(event, rule, record)
+    records = {entrant: found for table in tables for entrant, found in table.records.items()}
+    ended = bool(tables) and all(result.score.ended for result in tables)
+    if rule.kind == "drawn":
+        ended = ended and len(record.seated) + len(direct) == len(event.entrants)
+    outcome = StageOutcome(
+        rule,
+        tables,
+        rank(records.values(), rules.chain),
+        direct,
+        advance=(),
+        needs_ruling=_open_question(event, rule, tables),
+        playoffs=(),
+        notes=_notes(tables, rule),
+        ended=ended,
+    )
+    if not ended or outcome.needs_ruling is not None:
+        return outcome
+    if rule.places is None:
+        return _final(outcome, records, playoffs, rules)
+    return _qualify(outcome, rule.places - len(direct), playoffs, rules)
+
+
+def _direct(event: EventRecord, rule: StageRule, record: StageRecord) -> tuple[EntrantId, ...]:
+    """Who goes straight on, in draw order.
+
+    A file that seats everyone but the one or two left over, and names no byes, can only mean those; their draw order
+    is not known then, and they stand in the reading order of their ids.
+    """
+    byes = tuple(bye for part in record.rounds for bye in part.byes)
+    seated = set(record.seated)
+    if byes or rule.kind != "drawn" or not seated:
+        return byes
+    left = [entrant.id for entrant in event.entrants if entrant.id not in seated]
+    return tuple(sorted(left, key=reading_order)) if len(left) == len(event.entrants) % TABLE else ()
+
+
+def _open_question(event: EventRecord, rule: StageRule, tables: Sequence[TableResult]) -> NeedsRuling | None:
+    """What the text does not answer before any score is looked at: too few entrants, a forfeit."""
+    rules = event.rules
+    field = len(event.entrants)
+    if rule.kind == "drawn" and rule.places is not None and field < rule.places:
+        return NeedsRuling(
+            Text(
+                f"只有{field}名参赛者，不足下一阶段的{rule.places}个名额，规程没有规定如何进行"
+                f"（{rules.interpretation_of('small_field')}）。",
+                f"There are {field} entrants for {rule.places} places in the next stage; the text does not say how to "
+                f"play ({rules.interpretation_of('small_field')}).",
+            ),
+            rule.clause,
+            _small_field_suggestion(field),
+        )
+    forfeits = sorted({entrant for result in tables for entrant in result.score.table.forfeits})
+    if forfeits and rules.option("forfeits") == "ruling":
+        reading = rules.interpretation_of("forfeits")
+        return NeedsRuling(
+            Text(
+                f"{'、'.join(forfeits)}弃权，规程没有规定弃权如何记分（{reading}）。",
+                f"{', '.join(forfeits)} forfeited; the text does not say how that is scored ({reading}).",
+            ),
+            rule.clause,
+        )
+    return None
+
+
+def _small_field_suggestion(field: int) -> Text | None:
+    if field == TABLE:
+        return Text("建议三人直接进行决赛。", "The three could play the final at once.")
+    if field == 2 * TABLE:
+        return Text(
+            "建议六人分两桌进行复赛，取三人进入决赛。", "The six could play a semifinal at two tables."
+        )
+    return None
+
+
+def _notes(tables: Sequence[TableResult], rule: StageRule) -> tuple[NeedsRuling, ...]:
+    """Facts on the sheets that change no score but that the committee should see."""
+    notes: list[NeedsRuling] = []
+    for result in tables:
+        table = result.score.table
+        if table.late:
+            notes.append(
+                NeedsRuling(
+                    Text(
+                        f"第{table.number}桌记有迟到，规程没有迟到罚则，未影响得分。",
+                        f"Lateness is recorded at table {table.number}; the text has no penalty, no score changed.",
+                    ),
+                    rule.clause,
+                )
+            )
+        totals = result.score.totals or {}
+        if table.totals is not None and len({points % 3 for points in totals.values()}) > 1:
+            # One deal gives +x, +x, −2x, so the totals of one table differ by multiples of 3.
+            notes.append(
+                NeedsRuling(
+                    Text(
+                        f"第{table.number}桌总分之差不是3的倍数，逐副计分不会出现，请核对。",
+                        f"The totals of table {table.number} do not differ by multiples of 3; please check them.",
+                    ),
+                    rule.clause,
+                )
+            )
+    return tuple(notes)
+
+
+def _qualify(
+    outcome: StageOutcome, places: int, playoffs: PlayoffTables, rules: ScoringRules
+) -> StageOutcome:
+    """Who goes on from a stage that has ended, by the line and by a play-off across it."""
+    line = cut(outcome.placings, places, outcome.rule, rules)
+    tie = line.tie
+    if tie is None:
+        return replace(outcome, advance=line.through)
+    notes = outcome.notes + _unknown_note(outcome, tie.tied)
+    played = None
+    if outcome.rule.playoff_deals and len(tie.tied) <= TABLE:
+        others = tie.entrants or tie.candidates
+        played = playoffs.take(set(tie.tied), set(others))
+    if played is None:
+        if tie.ruling is not None or not outcome.rule.playoff_deals:
+            return replace(outcome, needs_ruling=tie.ruling, notes=notes)
+        pending = Playoff(outcome.rule.code, tie.entrants, tie.places, None, None)
+        return replace(outcome, playoffs=(pending,), notes=notes)
+    entrants = tie.entrants or played.tables[0].score.table.seats
+    if played.running:
+        running = Playoff(outcome.rule.code, entrants, tie.places, played, None)
+        return replace(outcome, playoffs=(running,), notes=notes)
+    order = played.placings(entrants)
+    if order[tie.places - 1].rank == order[tie.places].rank:
+        question = NeedsRuling(
+            Text(
+                f"{'、'.join(entrants)}三局之后仍不能分出晋级者，规程没有规定下一步。",
+                f"{', '.join(entrants)}: three deals left the place tied, and the text does not say what follows.",
+            ),
+            outcome.rule.clause,
+            Text("建议再加赛三局或抽签。", "Three more deals or lots are suggested."),
+        )
+        undecided = Playoff(outcome.rule.code, entrants, tie.places, played, None)
+        return replace(outcome, needs_ruling=question, playoffs=(undecided,), notes=notes)
+    winners = tuple(placing.entrant for placing in order[: tie.places])
+    decided = Playoff(outcome.rule.code, entrants, tie.places, played, winners)
+    return replace(outcome, advance=line.through + winners, playoffs=(decided,), notes=notes)
+
+
+def _final(
+    outcome: StageOutcome,
+    records: dict[EntrantId, StandingRecord],
+    playoffs: PlayoffTables,
+    rules: ScoringRules,
+) -> StageOutcome:
+    """The last stage: each shared rank is played off, as often as it takes (决赛……如果有排名相同则加赛三局).
+
+    A game needs three, so the untied finalist takes a seat too; his own rank stands.
+    """
+    if not outcome.rule.playoff_deals:
+        return outcome
+    found: list[Playoff] = []
+    notes = outcome.notes
+    finalists = tuple(placing.entrant for placing in outcome.placings)
+    chain = (*rules.chain, "playoff")
+    for tied in _shared_groups(outcome.placings):
+        notes += _unknown_note(outcome, tied)
+        entrants = tied
+        if len(tied) < TABLE:
+            others = [entrant for entrant in finalists if entrant not in tied]
+            entrants = (*tied, *others[: TABLE - len(tied)])
+        played = playoffs.take(set(tied), set(entrants)) if len(tied) <= TABLE else None
+        winners = None
+        if played is not None:
+            for entrant in tied:
+                records[entrant] = replace(records[entrant], playoff_ranks=played.ranks[entrant])
+            order = played.placings(tied)
+            if not played.running and not any(placing.shared for placing in order):
+                winners = tuple(placing.entrant for placing in order)
+        found.append(Playoff(outcome.rule.code, entrants, len(tied), played, winners))
+    placings = rank(records.values(), chain) if found else outcome.placings
+    return replace(outcome, placings=placings, playoffs=tuple(found), notes=notes)
+
+
+def _shared_groups(placings: Sequence[Placing]) -> list[tuple[EntrantId, ...]]:
+    shared: dict[int, list[EntrantId]] = {}
+    for placing in placings:
+        if placing.shared:
+            shared.setdefault(placing.rank, []).append(placing.entrant)
+    return [tuple(tied) for tied in shared.values()]
+
+
+def _unknown_note(outcome: StageOutcome, tied: Sequence[EntrantId]) -> tuple[NeedsRuling, ...]:
+    """That a tie may only be one because totals were recorded instead of deals."""
+    group = [placing for placing in outcome.placings if placing.entrant in tied]
+    if all(value.counted for placing in group for value in placing.values):
+        return ()
+    return (
+        NeedsRuling(
+            Text(
+                f"{'、'.join(tied)}并列，但有人只记了总分，胜局数与单副得分无从比较；补录各副后可能分出先后。",
+                f"{', '.join(tied)} are tied, but only totals are known of some; their deals may separate them.",
+            ),
+            outcome.rule.clause,
+        ),
+    )
+
+
+def _event_placings(stages: Sequence[StageOutcome], rules: ScoringRules) -> tuple[EventPlacing, ...]:
+    """Final, then semifinal, then prelim; each entrant once, in the last stage he has a score in."""
+    scored = [stage for stage in stages if stage.placings]
+    several = len(scored) > 1
+    seen: set[EntrantId] = set()
+    found: list[EventPlacing] = []
+    for stage in reversed(scored):
+        number = stages.index(stage) + 1
+        reached = CriterionValue("round_reached", number, counted=True)
+        own = [placing for placing in stage.placings if placing.entrant not in seen]
+        offset = len(found)
+        share = stage.rule.kind == "seeded" and found and rules.option("semifinal_places") == "shared"
+        for position, placing in enumerate(_close_up(own)):
+            decided_by = placing.decided_by
+            if position == 0 and found and not placing.shared:
+                decided_by = "round_reached"
+            moved = replace(
+                placing,
+                rank=offset + (1 if share else placing.rank),
+                values=(reached, *placing.values) if several else placing.values,
+                decided_by=None if share and len(own) > 1 else decided_by,
+                shared=placing.shared or bool(share and len(own) > 1),
+            )
+            found.append(EventPlacing(moved, stage.rule.code))
+            seen.add(placing.entrant)
+    return tuple(found)
+
+
+def _close_up(placings: Sequence[Placing]) -> list[Placing]:
+    """The ranks of a part of a ranking, counted anew from 1, and what decided each against the entrant above now."""
+    closed: list[Placing] = []
+    holders = Counter(placing.rank for placing in placings)
+    standing = 1
+    for index, placing in enumerate(placings):
+        above = placings[index - 1] if index else None
+        if above is not None and above.rank != placing.rank:
+            standing = index + 1
+        shared = holders[placing.rank] > 1
+        decided_by = None if shared or above is None else compare(above, placing).decided_by
+        closed.append(replace(placing, rank=standing, shared=shared, decided_by=decided_by))
+    return closed
