@@ -4,6 +4,7 @@ from app.accounts import models as accounts
 from app.audit import models as audit
 from app.competitions import models as competitions
 from app.notifications import models as notifications
+from app.registrations import models as registrations
 from app.regulations import models as regulations
 
-__all__ = ["accounts", "audit", "competitions", "notifications", "regulations"]
+__all__ = ["accounts", "audit", "competitions", "notifications", "registrations", "regulations"]

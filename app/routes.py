@@ -12,6 +12,7 @@ from app.actors import Role
 from app.competitions import api as competitions_api
 from app.competitions import pages as competitions_pages
 from app.competitions import queries as competitions
+from app.registrations import api as registrations_api
 from app.text import T
 from app.web import current_actor, health
 from app.web.api import api
@@ -26,6 +27,7 @@ PAGES = (
 API = (
     accounts_api.blueprint,
     competitions_api.blueprint,
+    registrations_api.blueprint,
 )
 
 STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (

@@ -1,0 +1,11 @@
+"""Registrations (报名): a team leader (领队) enters a unit (单位) and its members (队员); the committee reviews them.
+
+States of a registration: draft -> submitted. States of an entry (one member in one event): draft -> submitted ->
+approved | rejected; a change before the deadline brings a reviewed entry back to submitted, a removal after the
+submission leaves it as withdrawn (已退赛).
+
+Who may do what: the signed-in leader who made the unit sees and changes it, inside the regulation's registration
+window and after agreeing to the privacy notice; the committee (组委会) sees all submitted entries and decides them;
+ID numbers are shown to the committee only on demand, and each look is recorded. The system erases personal data a
+set number of days after the last day of play.
+"""

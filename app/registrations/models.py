@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.database import Encrypted, UtcDateTime
+from app.extensions import db
+
+
+class Consent(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds Model at run time
+    """A leader agreed to one version of the privacy notice (个人信息保护声明) of a competition."""
+
+    __tablename__ = "consents"
+    __table_args__ = (UniqueConstraint("user_id", "competition_id", "notice_version"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    competition_id: Mapped[int] = mapped_column(ForeignKey("competitions.id"), index=True)
+    notice_version: Mapped[str] = mapped_column(String(20))
+    agreed_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class Unit(db.Model):  # type: ignore[name-defined]  # as above
+    """A unit (参赛单位) in one competition, made and led by one person (领队)."""
+
+    __tablename__ = "units"
+    __table_args__ = (
+        UniqueConstraint("competition_id", "credit_code"),
+        UniqueConstraint("competition_id", "leader_user_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    competition_id: Mapped[int] = mapped_column(ForeignKey("competitions.id"))
+    name: Mapped[str] = mapped_column(String(60))
+    credit_code: Mapped[str] = mapped_column(String(18))
+    leader_user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
+    contact_name: Mapped[str | None] = mapped_column(Encrypted)
+    contact_phone: Mapped[str | None] = mapped_column(Encrypted)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class Registration(db.Model):  # type: ignore[name-defined]  # as above
+    """A unit's registration (报名) for one event, with the receipt number it got when it was first submitted."""
+
+    __tablename__ = "registrations"
+    __table_args__ = (UniqueConstraint("event_id", "unit_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    event_id: Mapped[int] = mapped_column(ForeignKey("events.id"))
+    unit_id: Mapped[int] = mapped_column(ForeignKey("units.id"), index=True)
+    number: Mapped[str | None] = mapped_column(String(20), unique=True)
+    state: Mapped[str] = mapped_column(String(20))
+    submitted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    regulation_version_id: Mapped[int] = mapped_column(ForeignKey("regulation_versions.id"))
+
+
+class Submission(db.Model):  # type: ignore[name-defined]  # as above
+    """One handing-in of a registration. The key makes a second tap, or a retry after a lost answer, the same one."""
+
+    __tablename__ = "registration_submissions"
+    __table_args__ = (UniqueConstraint("registration_id", "idempotency_key"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    registration_id: Mapped[int] = mapped_column(ForeignKey("registrations.id"))
+    idempotency_key: Mapped[str] = mapped_column(String(64))
+    submitted_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    entries: Mapped[int]
+
+
+class Member(db.Model):  # type: ignore[name-defined]  # as above
+    """A member (队员) of a unit. Birth date and sex are read from the ID number when needed, never stored."""
+
+    __tablename__ = "members"
+    __table_args__ = (UniqueConstraint("unit_id", "person_hash"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    unit_id: Mapped[int] = mapped_column(ForeignKey("units.id"))
+    name: Mapped[str] = mapped_column(String(30))
+    id_number: Mapped[str | None] = mapped_column(Encrypted)
+    person_hash: Mapped[str] = mapped_column(String(64))
+    phone: Mapped[str | None] = mapped_column(Encrypted)
+    employment: Mapped[str] = mapped_column(String(20))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class Entry(db.Model):  # type: ignore[name-defined]  # as above
+    """An entry (参赛名额) of a unit in an event, and what the committee decided on it."""
+
+    __tablename__ = "entries"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    event_id: Mapped[int] = mapped_column(ForeignKey("events.id"), index=True)
+    unit_id: Mapped[int] = mapped_column(ForeignKey("units.id"), index=True)
+    state: Mapped[str] = mapped_column(String(20))
+    revision: Mapped[int] = mapped_column(default=1)
+    submitted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    decided_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    decided_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    reason: Mapped[str | None] = mapped_column(String(200))
+
+
+class EntryMember(db.Model):  # type: ignore[name-defined]  # as above
+    """Who plays in an entry. The constraint lets one person enter an event once, whoever registers them first."""
+
+    __tablename__ = "entry_members"
+    __table_args__ = (UniqueConstraint("event_id", "person_hash"),)
+
+    entry_id: Mapped[int] = mapped_column(ForeignKey("entries.id"), primary_key=True)
+    member_id: Mapped[int] = mapped_column(ForeignKey("members.id"), primary_key=True, index=True)
+    event_id: Mapped[int] = mapped_column(ForeignKey("events.id"))
+    person_hash: Mapped[str] = mapped_column(String(64))

@@ -1,0 +1,112 @@
+"""States of registrations and entries, the registration window, judgements and decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+from typing import NewType
+
+from app.actors import Actor, Role
+from app.registrations.rules.refusals import (
+    QuotaFullError,
+    RegistrationClosedError,
+    RegistrationNotOpenError,
+)
+from app.regulations.rules import Person, Regulation
+from app.text import T
+
+UnitId = NewType("UnitId", int)
+MemberId = NewType("MemberId", int)
+EntryId = NewType("EntryId", int)
+RegistrationId = NewType("RegistrationId", int)
+
+NOTICE_VERSION = "2026-11"
+"""The privacy notice (个人信息保护声明) in force; a new text asks for a new agreement."""
+
+
+class RegistrationState(StrEnum):
+    DRAFT = "draft"
+    SUBMITTED = "submitted"
+
+
+class EntryState(StrEnum):
+    """Where one member's entry (报名) stands."""
+
+    DRAFT = "draft"
+    SUBMITTED = "submitted"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    WITHDRAWN = "withdrawn"
+
+
+REVIEWABLE = frozenset({EntryState.SUBMITTED, EntryState.APPROVED, EntryState.REJECTED})
+"""A decision may be taken, and taken back, on these; a draft was not handed in, a withdrawn one is over."""
+
+
+class DecisionKind(StrEnum):
+    APPROVE = "approve"
+    REJECT = "reject"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the committee decides on one entry; ``revision`` is the state of the entry that was looked at."""
+
+    entry_id: EntryId
+    kind: DecisionKind
+    reason: str = ""
+    revision: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One eligibility rule applied to one person; ``refusal`` is None where the rule is met."""
+
+    rule: T
+    clause: str
+    refusal: T | None
+
+
+def require_open(regulation: Regulation, now: datetime) -> None:
+    """Refuse outside the registration window; the deadline's own second still counts (三(三)1: 至18:00)."""
+    calendar = regulation.calendar
+    if now < calendar.registration_opens:
+        raise RegistrationNotOpenError(calendar.registration_opens, calendar.clause("registration_opens"))
+    deadline = calendar.registration_deadline
+    if not deadline.accepts(now):
+        raise RegistrationClosedError(
+            deadline.at, deadline.clause, by_application=regulation.registration.changes_by_application
+        )
+
+
+def require_room(regulation: Regulation, entered: int) -> None:
+    """Refuse one more entry of a unit whose quota is used up."""
+    limit = regulation.registration.entries_per_unit
+    if limit is not None and entered >= limit:
+        raise QuotaFullError(limit, regulation.registration.entries_clause)
+
+
+def require_may_review(actor: Actor, competition_id: int) -> None:
+    """Only the committee (组委会) of the competition sees and decides entries: 三(四)1."""
+    actor.require(competition_id, Role.COMMITTEE)
+
+
+def judgements(regulation: Regulation, person: Person) -> tuple[Judgement, ...]:
+    """Every eligibility rule of the regulation with what it says about this person."""
+    judged = []
+    for rule in regulation.eligibility:
+        refusal = rule.judge(person)
+        judged.append(Judgement(rule.describe(), rule.clause, refusal.text if refusal else None))
+    return tuple(judged)
+
+
+def receipt_number(registration_id: int) -> str:
+    """The number on the receipt (回执): ``BG-0001``."""
+    return f"BG-{registration_id:04d}"
+
+
+def purge_day(last_days_of_play: Iterable[date], days: int) -> date:
+    """The first day on which personal data is erased: ``days`` whole days after the last day of play."""
+    return max(last_days_of_play) + timedelta(days=days + 1)

@@ -1,0 +1,171 @@
+"""Everything a registration can be refused for, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from app.errors import ConflictError, InvalidError, NotFoundError, RefusedError
+from app.text import T
+
+WRONG_FIELDS = T("有内容需要修改，请看标出的地方。")
+
+
+def with_clause(sentence: T, clause: str) -> T:
+    """A sentence beside a field, with the clause it rests on."""
+    return T("%(sentence)s（规程 %(clause)s）", sentence=sentence, clause=clause)
+
+
+class RegistrationNotOpenError(RefusedError):
+    code = "registration_not_open"
+
+    def __init__(self, opens: datetime, clause: str) -> None:
+        super().__init__(
+            T("报名将于%(opens)s开始。", opens=opens), clause=clause, next_step=T("请在报名开始后再来填写。")
+        )
+
+
+class RegistrationClosedError(RefusedError):
+    """One second past the deadline is late; the regulation says what is still possible."""
+
+    code = "registration_closed"
+
+    def __init__(self, closed: datetime, clause: str, *, by_application: bool) -> None:
+        super().__init__(
+            T("报名已于%(closed)s截止。", closed=closed),
+            clause=clause,
+            next_step=T("如需变更，请向组委会提交书面申请。")
+            if by_application
+            else T("截止后不接受变更，请联系组委会。"),
+        )
+
+
+class ConsentMissingError(RefusedError):
+    """No personal data is taken before the privacy notice (个人信息保护声明) was agreed to."""
+
+    code = "consent_missing"
+
+    def __init__(self) -> None:
+        text = T("请先阅读并同意《个人信息保护声明》。")
+        super().__init__(text, fields={"agreed": text})
+
+
+class UnitMissingError(RefusedError):
+    code = "unit_missing"
+
+    def __init__(self) -> None:
+        super().__init__(T("还没有填写单位。"), next_step=T("请先填写单位，再添加队员。"))
+
+
+class UnitRefusedError(InvalidError):
+    code = "unit_refused"
+
+    def __init__(self, fields: Mapping[str, T], clause: str) -> None:
+        super().__init__(_summary(fields), fields=fields, clause=clause)
+
+
+class UnitTakenError(ConflictError):
+    """Another leader registered this unit; who that is stays private."""
+
+    code = "unit_taken"
+
+    def __init__(self) -> None:
+        text = T("这个统一社会信用代码的单位已由另一位领队报名。")
+        super().__init__(
+            text,
+            fields={"credit_code": text},
+            next_step=T("请与本单位同事确认由谁报名；如有疑问，请联系组委会核实。"),
+        )
+
+
+class MemberRefusedError(InvalidError):
+    """A member's form with every problem at once, each beside its field."""
+
+    code = "member_refused"
+
+    def __init__(self, fields: Mapping[str, T], clause: str) -> None:
+        super().__init__(_summary(fields), fields=fields, clause=clause)
+
+
+class DuplicatePersonError(ConflictError):
+    """One person (ID number) enters an event once; the other unit is not named."""
+
+    code = "duplicate_person"
+
+    def __init__(self, *, same_unit: bool, clause: str) -> None:
+        text = (
+            T("这位队员已在您的名单中，不能重复报名。")
+            if same_unit
+            else T("这个身份证号已由其他单位在本项目报名，一人只能报名一次。")
+        )
+        super().__init__(
+            text,
+            clause=clause,
+            fields={"id_number": with_clause(text, clause)},
+            next_step=T("请核对身份证号。") if same_unit else T("请与队员本人核实；如有误，请联系组委会。"),
+        )
+
+
+class QuotaFullError(RefusedError):
+    code = "quota_full"
+
+    def __init__(self, limit: int, clause: str) -> None:
+        super().__init__(
+            T("每个单位最多报 %(limit)s 人，名额已满。", limit=limit),
+            clause=clause,
+            next_step=T("如需换人，请先移除一位队员。"),
+        )
+
+
+class MemberWithdrawnError(RefusedError):
+    code = "member_withdrawn"
+
+    def __init__(self) -> None:
+        super().__init__(T("这位队员已退赛，不能再修改。"), next_step=T("如需再次报名，请重新添加队员。"))
+
+
+class UnknownMemberError(NotFoundError):
+    def __init__(self) -> None:
+        super().__init__(T("您的名单中没有这位队员。"), next_step=T("请从队员名单进入。"))
+
+
+class UnknownEntryError(NotFoundError):
+    def __init__(self) -> None:
+        super().__init__(T("本赛事没有这条报名。"), next_step=T("请从报名审核名单进入。"))
+
+
+class NothingToSubmitError(RefusedError):
+    code = "nothing_to_submit"
+
+    def __init__(self, *, empty: bool) -> None:
+        super().__init__(
+            T("还没有队员，不能提交。") if empty else T("没有需要提交的新队员，已提交的名单不变。"),
+            next_step=T("请先添加队员。") if empty else T("可在“我的”查看审核进度。"),
+        )
+
+
+class DecisionRefusedError(InvalidError):
+    """A batch of decisions in which some cannot stand; none is stored."""
+
+    code = "decision_refused"
+
+    def __init__(self, fields: Mapping[str, T], clause: str | None = None) -> None:
+        super().__init__(_summary(fields), fields=fields, clause=clause)
+
+
+class EntryChangedError(ConflictError):
+    """The leader changed an entry after the committee's page was opened."""
+
+    code = "entry_changed"
+
+    def __init__(self, entries: Sequence[Mapping[str, int]]) -> None:
+        super().__init__(
+            T("有 %(count)s 条报名在您打开页面后被修改，这次审核没有保存。", count=len(entries)),
+            next_step=T("请刷新名单，重新查看后再审核。"),
+            extra={"entries": [dict(entry) for entry in entries]},
+        )
+
+
+def _summary(fields: Mapping[str, T]) -> T:
+    """The one sentence if there is one, else where to look."""
+    return next(iter(fields.values())) if len(fields) == 1 else WRONG_FIELDS

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import post_load
+
+from app.registrations.rules import Decision, DecisionKind, EntryState
+from app.web.i18n import show
+from app.web.schemas import Length, OneOf, Range, Schema, fields
+
+
+class ConsentSchema(Schema):
+    agreed = fields.Boolean(
+        load_default=False, metadata={"description": "true: the privacy notice was read and agreed to"}
+    )
+
+
+class UnitSchema(Schema):
+    """Only lengths are checked here; ``rules.check_unit`` reports every wrong field at once."""
+
+    name = fields.String(
+        load_default="", validate=Length(max=200), metadata={"description": "full name, as on the seal"}
+    )
+    credit_code = fields.String(
+        load_default="",
+        validate=Length(max=60),
+        metadata={"description": "统一社会信用代码, 18 places, unique in the competition"},
+    )
+    contact_name = fields.String(
+        load_default="", validate=Length(max=100), metadata={"description": "the leader's name"}
+    )
+    contact_phone = fields.String(
+        load_default="",
+        validate=Length(max=30),
+        metadata={"description": "left out: the number the leader signed in with"},
+    )
+
+
+class MemberSchema(Schema):
+    """Only lengths are checked here; ``rules.check_member`` reports every wrong field at once."""
+
+    name = fields.String(
+        load_default="", validate=Length(max=100), metadata={"description": "as on the ID card"}
+    )
+    id_number = fields.String(
+        load_default="",
+        validate=Length(max=60),
+        metadata={"description": "18-place resident ID number; left out in a change: the stored one stays"},
+    )
+    phone = fields.String(
+        load_default="",
+        validate=Length(max=30),
+        metadata={"description": "mobile number; left out in a change: the stored one stays"},
+    )
+    employment = fields.String(
+        load_default="",
+        validate=Length(max=20),
+        metadata={"description": "full_time, part_time, dispatched or seconded"},
+    )
+
+
+class SubmissionSchema(Schema):
+    idempotency_key = fields.String(
+        required=True,
+        validate=Length(min=8, max=64),
+        metadata={"description": "made once per submission; sent again it changes nothing"},
+    )
+
+
+class DecisionSchema(Schema):
+    entry_id = fields.Integer(required=True, validate=Range(min=1, max=2**31 - 1))
+    decision = fields.String(required=True, validate=OneOf([kind.value for kind in DecisionKind]))
+    reason = fields.String(load_default="", validate=Length(max=200))
+    revision = fields.Integer(
+        load_default=None,
+        validate=Range(min=1, max=2**31 - 1),
+        metadata={"description": "of the entry that was looked at; another one now is a conflict"},
+    )
+
+    @post_load
+    def _decision(self, loaded: dict[str, Any], **_: Any) -> Decision:
+        kind = DecisionKind(loaded.pop("decision"))
+        return Decision(kind=kind, **loaded)
+
+
+class DecisionsSchema(Schema):
+    decisions = fields.List(fields.Nested(DecisionSchema), required=True, validate=Length(min=1, max=2000))
+
+
+class UnitViewSchema(Schema):
+    id = fields.Integer()
+    name = fields.String()
+    credit_code = fields.String()
+    contact_name = fields.String()
+    contact_phone = fields.String(attribute="contact_phone_masked", metadata={"description": "masked"})
+
+
+class MemberViewSchema(Schema):
+    id = fields.Integer()
+    entry_id = fields.Integer()
+    name = fields.String()
+    id_number = fields.String(
+        attribute="id_number_masked", metadata={"description": "masked", "example": "1101**********0013"}
+    )
+    phone = fields.String(attribute="phone_masked", metadata={"description": "masked"})
+    employment = fields.String()
+    state = fields.String(metadata={"enum": [state.value for state in EntryState]})
+    submitted_at = fields.DateTime(allow_none=True)
+    decided_at = fields.DateTime(allow_none=True)
+    reason = fields.String(allow_none=True)
+
+
+class MySchema(Schema):
+    consented = fields.Boolean()
+    unit = fields.Nested(UnitViewSchema, allow_none=True)
+    number = fields.String(allow_none=True, metadata={"description": "receipt number 回执编号"})
+    state = fields.String()
+    submitted_at = fields.DateTime(allow_none=True)
+    members = fields.List(fields.Nested(MemberViewSchema))
+
+
+class JudgementSchema(Schema):
+    rule = fields.Function(lambda judged: show(judged.rule))
+    clause = fields.String()
+    met = fields.Function(lambda judged: judged.refusal is None)
+    refusal = fields.Function(lambda judged: show(judged.refusal) or None)
+
+
+class ReviewSchema(Schema):
+    entry_id = fields.Integer()
+    revision = fields.Integer()
+    name = fields.String()
+    unit_id = fields.Integer()
+    unit_name = fields.String()
+    credit_code = fields.String()
+    number = fields.String(allow_none=True)
+    employment = fields.String()
+    age = fields.Integer(allow_none=True, metadata={"description": "on the first day of play"})
+    sex = fields.String(allow_none=True)
+    eligible = fields.Boolean()
+    judgements = fields.List(fields.Nested(JudgementSchema))
+    state = fields.String()
+    submitted_at = fields.DateTime(allow_none=True)
+    decided_at = fields.DateTime(allow_none=True)
+    reason = fields.String(allow_none=True)
+
+
+class ReviewListSchema(Schema):
+    counts = fields.Dict(keys=fields.String(), values=fields.Integer())
+    entries = fields.List(fields.Nested(ReviewSchema))

@@ -1,0 +1,17 @@
+"""Commands of a registration: what the leader writes, what the committee decides, what the system erases."""
+
+from app.registrations.service.leader import agree_to_privacy_notice, save_unit, submit
+from app.registrations.service.members import add_member, change_member, remove_member
+from app.registrations.service.review import decide, purge_personal_data, read_personal_data
+
+__all__ = [
+    "add_member",
+    "agree_to_privacy_notice",
+    "change_member",
+    "decide",
+    "purge_personal_data",
+    "read_personal_data",
+    "remove_member",
+    "save_unit",
+    "submit",
+]

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+
+from app.commands import CommandContext
+from app.competitions import queries as competitions
+from app.competitions.queries import CompetitionView, EventView
+from app.database import person_hash
+from app.registrations.models import Consent, Entry, EntryMember, Member, Unit
+from app.registrations.rules import (
+    NOTICE_VERSION,
+    ConsentMissingError,
+    EntryState,
+    MemberId,
+    UnitMissingError,
+    UnknownMemberError,
+    require_open,
+)
+from app.registrations.rules.entries import REVIEWABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Leader:
+    """The signed-in person in one competition, allowed to write there now."""
+
+    user_id: int
+    competition: CompetitionView
+
+    @property
+    def event(self) -> EventView:
+        return self.competition.event
+
+
+def leader_of(ctx: CommandContext, slug: str, *, any_time: bool = False) -> Leader:
+    """The signed-in leader, inside the window and after the privacy notice.
+
+    The consent row is locked until the commit: a leader's writes on two devices run one after the other.
+    """
+    user_id = ctx.actor.require_signed_in()
+    competition = competitions.competition(slug)
+    if not any_time:
+        require_open(competition.event.regulation, ctx.now)
+    if consent_of(ctx, user_id, competition.id) is None:
+        raise ConsentMissingError
+    return Leader(user_id, competition)
+
+
+def consent_of(ctx: CommandContext, user_id: int, competition_id: int) -> Consent | None:
+    return ctx.session.scalar(
+        select(Consent)
+        .where(
+            Consent.user_id == user_id,
+            Consent.competition_id == competition_id,
+            Consent.notice_version == NOTICE_VERSION,
+        )
+        .with_for_update()
+    )
+
+
+def own_unit(ctx: CommandContext, leader: Leader) -> Unit | None:
+    return ctx.session.scalar(
+        select(Unit).where(
+            Unit.competition_id == leader.competition.id, Unit.leader_user_id == leader.user_id
+        )
+    )
+
+
+def required_unit(ctx: CommandContext, leader: Leader) -> Unit:
+    unit = own_unit(ctx, leader)
+    if unit is None:
+        raise UnitMissingError
+    return unit
+
+
+def own_member(
+    ctx: CommandContext, leader: Leader, unit: Unit, member_id: MemberId
+) -> tuple[Member, Entry, EntryMember]:
+    """A member of the leader's own unit; anybody else's member does not exist for this leader."""
+    row = ctx.session.execute(
+        select(Member, Entry, EntryMember)
+        .join(EntryMember, EntryMember.member_id == Member.id)
+        .join(Entry, Entry.id == EntryMember.entry_id)
+        .where(Member.id == member_id, Member.unit_id == unit.id, Entry.event_id == leader.event.id)
+        .with_for_update(of=Entry)  # the committee may be deciding it
+    ).one_or_none()
+    if row is None:
+        raise UnknownMemberError
+    member, entry, link = row
+    return member, entry, link
+
+
+def entered(ctx: CommandContext, event_id: int, unit_id: int) -> int:
+    """How many entries of this unit count towards its quota."""
+    return (
+        ctx.session.scalar(
+            select(func.count())
+            .select_from(Entry)
+            .where(
+                Entry.event_id == event_id,
+                Entry.unit_id == unit_id,
+                Entry.state != EntryState.WITHDRAWN.value,
+            )
+        )
+        or 0
+    )
+
+
+def back_to_review(ctx: CommandContext, entry: Entry) -> None:
+    entry.revision += 1
+    if entry.state != EntryState.DRAFT:
+        entry.state = EntryState.SUBMITTED.value
+        entry.submitted_at = ctx.now
+        entry.decided_at = entry.decided_by_id = entry.reason = None
+
+
+def send_back(ctx: CommandContext, unit: Unit) -> int:
+    """Bring every reviewed or submitted entry of the unit back to review. Returns how many."""
+    entries = ctx.session.scalars(
+        select(Entry)
+        .where(Entry.unit_id == unit.id, Entry.state.in_([state.value for state in REVIEWABLE]))
+        .order_by(Entry.id)
+        .with_for_update()
+    ).all()
+    for entry in entries:
+        back_to_review(ctx, entry)
+    ctx.session.flush()
+    return len(entries)
+
+
+def erase(member: Member, link: EntryMember) -> None:
+    """Forget who this is, but for the name."""
+    member.id_number = member.phone = None
+    member.person_hash = link.person_hash = person_hash(f"erased member {member.id}")

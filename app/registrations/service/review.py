@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+
+from app.audit.actions import AuditAction
+from app.clock import beijing_date
+from app.commands import CommandContext
+from app.competitions import queries as competitions
+from app.registrations import queries
+from app.registrations.models import Entry, EntryMember, Member, Unit
+from app.registrations.rules import (
+    Decision,
+    DecisionKind,
+    DecisionRefusedError,
+    EntryChangedError,
+    EntryId,
+    EntryState,
+    UnknownEntryError,
+    purge_day,
+    require_may_review,
+)
+from app.registrations.rules.entries import REVIEWABLE
+from app.registrations.rules.refusals import with_clause
+from app.registrations.service.access import erase
+from app.text import T
+
+
+def decide(ctx: CommandContext, *, slug: str, decisions: Sequence[Decision]) -> None:
+    """Approve or reject entries (审核), all or none. A rejection needs a reason; an ineligible person is never approved.
+
+    Raises ``DecisionRefusedError`` with a sentence per decision, or ``EntryChangedError`` where an entry is no longer
+    what the committee looked at.
+    """
+    competition = competitions.competition(slug)
+    require_may_review(ctx.actor, competition.id)
+    ids = [decision.entry_id for decision in decisions]
+    events = [event.id for event in competition.events]
+    rows = ctx.session.scalars(
+        select(Entry)
+        .where(Entry.id.in_(ids), Entry.event_id.in_(events))
+        .order_by(Entry.id)
+        .with_for_update()
+    )
+    entries = {row.id: row for row in rows}
+    views = {view.entry_id: view for event in competition.events for view in queries.review_list(event, ids)}
+    problems: dict[str, T] = {}
+    clause: str | None = None
+    for place, decision in enumerate(decisions):
+        path = f"decisions.{place}"
+        entry = entries.get(decision.entry_id)
+        if entry is None:
+            problems[f"{path}.entry_id"] = T("本赛事没有这条报名。")
+        elif entry.state not in REVIEWABLE:
+            problems[f"{path}.entry_id"] = T("这条报名还没有提交或已退赛，不能审核。")
+        elif ids.index(decision.entry_id) != place:
+            problems[f"{path}.entry_id"] = T("同一条报名不能在一次审核中出现两次。")
+        elif decision.kind is DecisionKind.REJECT and not decision.reason.strip():
+            problems[f"{path}.reason"] = T("请写明不通过的原因，领队会看到。")
+        elif decision.kind is DecisionKind.APPROVE and not views[decision.entry_id].eligible:
+            broken = views[decision.entry_id].broken
+            problems[f"{path}.decision"] = (
+                with_clause(broken.refusal, broken.clause)
+                if broken and broken.refusal
+                else T("个人信息已删除，不能再判断资格。")
+            )
+            clause = clause or (broken.clause if broken else None)
+    if problems:
+        raise DecisionRefusedError(problems, clause)
+    changed = [
+        {"entry_id": entries[each.entry_id].id, "seen": each.revision, "now": entries[each.entry_id].revision}
+        for each in decisions
+        if each.revision is not None and each.revision != entries[each.entry_id].revision
+    ]
+    if changed:
+        raise EntryChangedError(changed)
+    for decision in decisions:
+        _store(ctx, entries[decision.entry_id], decision)
+    ctx.session.flush()
+
+
+def read_personal_data(ctx: CommandContext, *, slug: str, entry_id: EntryId) -> queries.PrivateView:
+    """The ID number and phone of one entry, for the committee; who looked at which entry is on record."""
+    competition = competitions.competition(slug)
+    require_may_review(ctx.actor, competition.id)
+    private = queries.member_private(entry_id)
+    if private is None or private.event_id not in {event.id for event in competition.events}:
+        raise UnknownEntryError
+    ctx.record(AuditAction.PERSONAL_DATA_READ, ("Entry", entry_id))
+    return private
+
+
+def purge_personal_data(ctx: CommandContext, *, purge_days: int) -> int:
+    """Erase ID numbers and phones ``purge_days`` whole days after the last day of play. Returns how many members.
+
+    Names, units and results stay: they are published. The keyed hash of the ID number goes too, because whoever
+    holds the key could search it. Safe to run twice: what is erased is not found again.
+    """
+    today = beijing_date(ctx.now)
+    waiting = ctx.session.scalars(
+        select(Unit.competition_id)
+        .outerjoin(Member, Member.unit_id == Unit.id)
+        .where((Unit.contact_phone.is_not(None)) | (Member.id_number.is_not(None)))
+        .distinct()
+        .order_by(Unit.competition_id)
+    ).all()
+    erased = 0
+    for competition_id in waiting:
+        competition = competitions.competition_by_id(competition_id)
+        if today < purge_day([event.regulation.calendar.play_to for event in competition.events], purge_days):
+            continue
+        members = ctx.session.execute(
+            select(Member, EntryMember)
+            .join(EntryMember, EntryMember.member_id == Member.id)
+            .join(Unit, Unit.id == Member.unit_id)
+            .where(Unit.competition_id == competition_id, Member.id_number.is_not(None))
+        ).all()
+        for member, link in members:
+            erase(member, link)
+        units = ctx.session.scalars(
+            select(Unit).where(Unit.competition_id == competition_id, Unit.contact_phone.is_not(None))
+        ).all()
+        for unit in units:
+            unit.contact_name = unit.contact_phone = None
+        ctx.session.flush()
+        ctx.record(
+            AuditAction.PERSONAL_DATA_PURGED,
+            ("Competition", competition_id),
+            members=len(members),
+            contacts=len(units),
+            days=purge_days,
+        )
+        erased += len(members)
+    return erased
+
+
+def _store(ctx: CommandContext, entry: Entry, decision: Decision) -> None:
+    approved = decision.kind is DecisionKind.APPROVE
+    state = EntryState.APPROVED if approved else EntryState.REJECTED
+    reason = None if approved else decision.reason.strip()
+    if (entry.state, entry.reason) == (state, reason):
+        return  # decided so already: the first decision's hour and person stay
+    entry.state, entry.reason = state.value, reason
+    entry.decided_at, entry.decided_by_id = ctx.now, ctx.actor.user_id
+    ctx.record(
+        AuditAction.ENTRY_APPROVED if approved else AuditAction.ENTRY_REJECTED, entry, revision=entry.revision
+    )
