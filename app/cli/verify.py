@@ -1,0 +1,30 @@
+"""`saishi verify FILE`: does everything in an event file follow from it? Exit status 1 if not."""
+
+from __future__ import annotations
+
+import click
+
+from app.cli import documents
+
+DIFFERENT = 1
+
+
+@click.command("verify")
+@click.argument("file")
+@click.pass_context
+def command(ctx: click.Context, file: str) -> None:
+    """Recompute draws, scores and published ranks of an event FILE (- for standard input); list every difference."""
+    from scoring_engine import event_file
+
+    document, rules = documents.read_event(file)
+    differences = documents.computed(lambda: event_file.verify(document, rules))
+    documents.print_document(
+        {
+            "format": "saishi-verify",
+            "version": 1,
+            "verified": not differences,
+            "differences": [difference.to_json() for difference in differences],
+        }
+    )
+    if differences:
+        ctx.exit(DIFFERENT)

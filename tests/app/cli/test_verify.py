@@ -1,0 +1,52 @@
+"""`saishi verify`: status 0 where everything follows, 1 where something differs, 2 where the file is unusable."""
+
+import json
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from app.cli import cli
+from tests.factories import event_files
+
+
+def run(name: str, document: Any, *options: str) -> Result:
+    return CliRunner().invoke(cli, [name, "-", *options], input=json.dumps(document))
+
+
+def published(document: dict[str, Any]) -> dict[str, Any]:
+    placings = json.loads(run("score", document).stdout)["placings"]
+    return document | {"published": {"placings": placings}}
+
+
+def test_a_file_whose_published_ranks_follow_from_it_verifies() -> None:
+    result = run("verify", published(event_files.played()))
+    assert result.exit_code == 0, result.stderr
+    assert json.loads(result.stdout) == {
+        "format": "saishi-verify",
+        "version": 1,
+        "verified": True,
+        "differences": [],
+    }
+
+
+def test_a_rank_that_does_not_follow_is_listed_and_the_status_is_1() -> None:
+    document = published(event_files.played())
+    document["published"]["placings"][0]["rank"] = 3
+    result = run("verify", document)
+    assert result.exit_code == 1
+    answer = json.loads(result.stdout)
+    assert answer["verified"] is False
+    assert answer["differences"][0]["path"].startswith("$.published.placings")
+
+
+def test_a_drawn_round_is_replayed_from_its_seed() -> None:
+    drawn = json.loads(run("pair", event_files.event(), "--seed", "00ff").stdout)
+    assert len(drawn["tables"]) == 4
+    again = json.loads(run("pair", event_files.event(), "--seed", "00ff").stdout)
+    assert again == drawn
+
+
+def test_an_unusable_file_is_status_2() -> None:
+    result = run("verify", event_files.event(version=9))
+    assert result.exit_code == 2
+    assert "$.version" in result.stderr
