@@ -1,14 +1,14 @@
 """The front-end build: what it makes, when it runs again, and what its files must not contain."""
 
-import importlib.util
 import json
 import re
 import shutil
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from jinja2 import Environment, FileSystemLoader
+
+from app.frontend import build as frontend
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = sorted(
@@ -16,25 +16,6 @@ TEMPLATES = sorted(
     for folder in ("layout", "components", "errors")
     for path in (ROOT / "templates" / folder).glob("*.html")
 )
-
-
-def load_build() -> ModuleType:
-    """The build module by its path: it must work before anything of the application can be imported."""
-    spec = importlib.util.spec_from_file_location("frontend_build", ROOT / "app" / "frontend" / "build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-frontend = load_build()
-
-
-@pytest.fixture(scope="module")
-def static() -> Path:
-    frontend.build(ROOT)
-    return ROOT / "app" / "static"
 
 
 def test_every_file_the_manifest_names_exists(static: Path) -> None:

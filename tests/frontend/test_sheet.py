@@ -1,0 +1,317 @@
+"""The referee's sheet in a real browser, against a table that answers as the server does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+from app.web.i18n import signed
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = "http://table.example"
+PAGE = "/c/cup/t/token"
+SEATS = [{"id": "e1", "name": "甲一"}, {"id": "e2", "name": "乙二"}, {"id": "e3", "name": "丙三"}]
+CSP = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'self'"
+TEMPLATE = """<!doctype html><html lang="zh" class="no-js"><head><title>t</title><meta name="viewport" content="width=device-width">
+<link rel="stylesheet" href="/static/{{ manifest['app.css'] }}"><script type="module" src="/static/{{ manifest['app.js'] }}"></script>
+<script type="module" src="/static/{{ manifest['sheet.js'] }}"></script></head><body data-text-busy="…">
+{% from "components/score_entry.html" import score_sheet %}<main class="page">{{ score_sheet(**sheet) }}</main><div id="toast" hidden></div></body></html>"""
+
+
+class Table:
+    """One table's server: revisions, idempotency keys, refusals; ``online = False`` drops every request."""
+
+    def __init__(self, static: Path) -> None:
+        self.static = static
+        self.manifest = json.loads((static / "manifest.json").read_text(encoding="utf-8"))
+        self.deals: list[dict[str, Any]] = []
+        self.revision = 0
+        self.answers: dict[str, int] = {}
+        self.posts: list[dict[str, str]] = []
+        self.state = "open"
+        self.online = True
+        self.lose_next_answer = False
+        loader = ChoiceLoader([DictLoader({"page": TEMPLATE}), FileSystemLoader(ROOT / "templates")])
+        self.templates = Environment(loader=loader, autoescape=True, extensions=["jinja2.ext.i18n"])
+        self.templates.install_gettext_callables(  # type: ignore[attr-defined]  # the i18n extension adds it
+            lambda text: text, lambda one, many, n: one if n == 1 else many, newstyle=True
+        )
+        self.templates.filters |= {"t": str, "beijing": str, "signed": signed}
+        self.templates.globals |= {"csrf_token": lambda: "csrf"}
+
+    def attach(self, context: BrowserContext) -> None:
+        context.route("**/*", self.handle)
+
+    def handle(self, route: Route) -> None:
+        path = urlsplit(route.request.url).path
+        if path.startswith("/static/"):
+            route.fulfill(path=str(self.static / path.removeprefix("/static/")))
+        elif not self.online:
+            route.abort("internetdisconnected")
+        elif route.request.method == "POST":
+            self.post(route, path, dict(parse_qsl(route.request.post_data or "")))
+        else:
+            query = dict(parse_qsl(urlsplit(route.request.url).query))
+            self.show(route, int(query.get("deal", min(len(self.deals) + 1, 10))))
+
+    def show(self, route: Route, number: int) -> None:
+        scores = [points(deal) for deal in self.deals]
+        sheet = {
+            "token": "token", "seats": SEATS, "deals": self.deals, "scores": scores,
+            "totals": {seat["id"]: sum(score[seat["id"]] for score in scores) for seat in SEATS},
+            "deals_per_stage": 10, "revision": self.revision, "save_url": f"{PAGE}/deals", "state": self.state,
+            "hand_in_url": f"{PAGE}/hand-in", "page_url": PAGE, "deal_number": number, "title": "1号桌",
+            "key": f"page-{self.revision}", "hand_in_key": "hand-in", "first_seat": 0,
+        }  # fmt: skip
+        body = self.templates.get_template("page").render(sheet=sheet, manifest=self.manifest)
+        headers = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": CSP}
+        route.fulfill(status=200, headers=headers, body=body)
+
+    def refuse(self, route: Route, status: int, text: str) -> None:
+        body = f"<!doctype html><meta charset=utf-8><p data-problem>{text}</p>"
+        route.fulfill(status=status, content_type="text/html; charset=utf-8", body=body)
+
+    def post(self, route: Route, path: str, form: dict[str, str]) -> None:
+        self.posts.append(form)
+        assert form["csrf_token"] == "csrf"
+        if path.endswith("/hand-in"):
+            assert form["checked"] == "1"
+            self.state = "entered"
+        elif form["idempotency_key"] not in self.answers:
+            if int(form["base_revision"]) != self.revision:
+                self.refuse(route, 409, "别的设备已保存了新的一版。")
+                return
+            if form.get("bombs") == "13":
+                self.refuse(route, 422, "炸弹太多。")
+                return
+            self.save(int(form["deal_number"]), written(form), form["idempotency_key"])
+        if self.lose_next_answer:
+            self.lose_next_answer = False
+            route.abort("connectionreset")
+            return
+        # Playwright cannot answer with a redirect that fetch follows, so the page it leads to is given at once.
+        self.show(route, min(len(self.deals) + 1, 10))
+
+    def save(self, number: int, deal: dict[str, Any], key: str) -> None:
+        self.deals[number - 1 : number] = [deal]
+        self.revision += 1
+        self.answers[key] = self.revision
+
+
+def written(form: dict[str, str]) -> dict[str, Any]:
+    if form["landlord"] == "passed_out":
+        return {"passed_out": True}
+    return {
+        "landlord": form["landlord"],
+        "bid": int(form["bid"]),
+        "winner": form["winner"],
+        "bombs": int(form["bombs"]),
+        "rockets": int(form.get("rockets", 0)),
+        "spring": "spring" in form,
+        "anti_spring": "anti_spring" in form,
+    }
+
+
+def points(deal: dict[str, Any]) -> dict[str, int]:
+    if deal.get("passed_out"):
+        return {seat["id"]: 0 for seat in SEATS}
+    doublings = deal["bombs"] + deal["rockets"] + deal["spring"] + deal["anti_spring"]
+    defender = deal["bid"] * (1 if deal["winner"] == "defenders" else -1) * 2**doublings
+    return {seat["id"]: -2 * defender if seat["id"] == deal["landlord"] else defender for seat in SEATS}
+
+
+@pytest.fixture
+def table(static: Path) -> Table:
+    return Table(static)
+
+
+OpenPhone = Callable[..., Page]
+
+
+@pytest.fixture
+def open_phone(chromium: Browser, table: Table) -> Iterator[OpenPhone]:
+    """``open_phone()`` is a new phone at the table; the test fails on an error in its console."""
+    contexts: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def phone(**options: Any) -> Page:
+        context = chromium.new_context(viewport={"width": 360, "height": 780}, **options)
+        contexts.append(context)
+        table.attach(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on(
+            "console",
+            lambda message: faults.append(message.text) if "Content Security" in message.text else None,
+        )
+        page.goto(SITE + PAGE)
+        return page
+
+    yield phone
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def choose(page: Page, landlord: str, bid: int = 1, winner: str = "landlord") -> None:
+    page.locator(f'[name=landlord][value="{landlord}"]').check()
+    if landlord != "passed_out":
+        page.locator(f'[name=bid][value="{bid}"]').check()
+        page.locator(f'[name=winner][value="{winner}"]').check()
+
+
+def record(page: Page, landlord: str, bid: int = 1, winner: str = "landlord") -> None:
+    choose(page, landlord, bid, winner)
+    page.click("[data-save]")
+
+
+def expect_state(page: Page, text: str) -> None:
+    expect(page.locator("[data-sheet-state]")).to_have_text(text)
+
+
+def live(page: Page) -> list[str]:
+    return page.locator("[data-live] [data-points]").all_inner_texts()
+
+
+def test_the_three_scores_show_before_the_deal_is_saved(open_phone: OpenPhone) -> None:
+    page = open_phone()
+    choose(page, "e3", 3, "defenders")
+    page.click('[data-step="1"]')
+    page.click('[data-step="1"]')
+    page.locator("[name=anti_spring]").check()
+    assert live(page) == ["+24", "+24", "−48"]
+    page.locator('[name=winner][value="landlord"]').check()
+    expect(page.locator("[name=anti_spring]")).to_be_hidden()
+    assert live(page) == ["−12", "−12", "+24"]
+
+
+def test_a_saved_deal_is_uploaded_and_the_next_one_opens(open_phone: OpenPhone, table: Table) -> None:
+    page = open_phone()
+    record(page, "e1", 2)
+    expect_state(page, "已上传")
+    expect(page.locator("[data-save]")).to_have_text("记下第 2 副")
+    assert table.deals[0]["landlord"] == "e1"
+    assert page.locator("[data-totals] [data-total]").all_inner_texts() == ["+4", "−2", "−2"]
+
+
+def test_a_half_entered_deal_survives_a_reload(open_phone: OpenPhone) -> None:
+    page = open_phone()
+    choose(page, "e2", 3, "defenders")
+    expect_state(page, "已存本机")
+    page.reload()
+    assert live(page) == ["+3", "−6", "+3"]
+    expect_state(page, "已存本机")
+
+
+def test_deals_entered_without_a_network_go_up_in_order_when_it_returns(
+    open_phone: OpenPhone, table: Table
+) -> None:
+    page = open_phone()
+    table.online = False
+    record(page, "passed_out")
+    record(page, "e2", 3)
+    expect_state(page, "已存本机，网络恢复后自动上传")
+    assert table.posts == []
+    table.online = True
+    page.reload()
+    expect_state(page, "已上传")
+    assert [post["deal_number"] for post in table.posts] == ["1", "2"]
+    assert [post["base_revision"] for post in table.posts] == ["0", "1"]
+    assert table.deals[0] == {"passed_out": True}
+
+
+def test_an_answer_lost_on_the_way_back_saves_nothing_twice(open_phone: OpenPhone, table: Table) -> None:
+    page = open_phone()
+    table.lose_next_answer = True
+    record(page, "e1")
+    expect_state(page, "已存本机，网络恢复后自动上传")
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    expect_state(page, "已上传")
+    assert len({post["idempotency_key"] for post in table.posts}) == 1
+    assert (len(table.deals), table.revision) == (1, 1)
+
+
+def test_a_refused_deal_stays_with_its_reason_until_it_is_corrected(
+    open_phone: OpenPhone, table: Table
+) -> None:
+    page = open_phone()
+    choose(page, "e1")
+    page.fill("[name=bombs]", "13")
+    page.click("[data-save]")
+    expect(page.locator("[data-sheet-problems]")).to_contain_text("第 1 副没有被接受：炸弹太多。")
+    page.click('[data-deal="1"] a')
+    page.fill("[name=bombs]", "1")
+    page.click("[data-save]")
+    expect(page.locator("[data-sheet-problems]")).to_be_empty()
+    expect_state(page, "已上传")
+    assert table.deals[0]["bombs"] == 1
+
+
+def test_the_same_deal_from_two_phones_is_put_to_the_referee(open_phone: OpenPhone, table: Table) -> None:
+    first, second = open_phone(), open_phone()
+    record(first, "e1", 1)
+    expect_state(first, "已上传")
+    record(second, "e2", 2)
+    problems = second.locator("[data-sheet-problems]")
+    expect(problems).to_contain_text("服务器上：庄家 甲一 叫1分 胜：甲一 +2，乙二 −1，丙三 −1")
+    expect(problems).to_contain_text("本机：庄家 乙二 叫2分 胜：甲一 −2，乙二 +4，丙三 −2")
+    assert table.deals[0]["landlord"] == "e1"
+    second.click("[data-choose=mine]")
+    expect_state(second, "已上传")
+    assert table.deals[0]["landlord"] == "e2"
+
+
+def test_a_correction_made_on_an_older_page_keeps_what_others_saved(
+    open_phone: OpenPhone, table: Table
+) -> None:
+    first = open_phone()
+    record(first, "e1", 1)
+    expect_state(first, "已上传")
+    second = open_phone()
+    record(first, "e2", 2)
+    expect_state(first, "已上传")
+    second.click('[data-deal="1"] a')
+    record(second, "e1", 3)
+    expect_state(second, "已上传")
+    assert [(deal["landlord"], deal["bid"]) for deal in table.deals] == [("e1", 3), ("e2", 2)]
+
+
+def test_ten_deals_are_handed_in_after_the_totals_were_read(open_phone: OpenPhone, table: Table) -> None:
+    table.deals = [{"passed_out": True} for _ in range(9)]
+    table.revision = 9
+    page = open_phone()
+    expect(page.locator("[data-hand-in-open]")).to_be_hidden()
+    record(page, "e1", 3)
+    page.click("[data-hand-in-open]")
+    expect(page.locator("[data-words]")).to_have_text("甲一 +6乙二 −3丙三 −3")
+    page.locator("[name=checked]").check()
+    page.click("[data-hand-in] [type=submit]")
+    expect_state(page, "已交表，待确认")
+    assert table.posts[-1]["base_revision"] == "10"
+
+
+def test_without_javascript_the_form_posts_by_itself(open_phone: OpenPhone, table: Table) -> None:
+    page = open_phone(java_script_enabled=False)
+    record(page, "e3", 2, "defenders")
+    assert table.deals == [written({"landlord": "e3", "bid": "2", "winner": "defenders", "bombs": "0"})]
+    expect(page.locator("[data-sheet-state]")).to_have_text("已上传")
+
+
+def test_every_control_of_the_sheet_is_large_enough_for_a_thumb(open_phone: OpenPhone) -> None:
+    page = open_phone()
+    small = page.evaluate(
+        """() => [...document.querySelectorAll("[data-score] a, [data-score] button, [data-score] .pick")]
+            .map((element) => [element.outerHTML.slice(0, 60), element.getBoundingClientRect().height])
+            .filter(([, height]) => height > 0 && height < 44)"""
+    )
+    assert small == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
