@@ -1,0 +1,86 @@
+"""``saishi demo`` (演示): the site with made-up competitions on a movable clock, and a sign-in link for every role."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import click
+import qrcode
+from qrcode.constants import ERROR_CORRECT_L
+
+from app.cli import preflight
+from app.cli.preflight import PreflightError
+from app.cli.serve import addresses, run
+from app.settings import Settings, SettingsError
+
+Links = list[tuple[str, str]]
+
+
+@click.command("demo")
+def command() -> None:
+    """启动演示 (seed a demonstration once, then start it like `saishi serve`)."""
+    try:
+        settings = Settings.from_environment(demo=True)
+        preflight.check_instance(settings.instance)
+        settings = settings.with_secret()
+        preflight.check_start(settings)
+        links = prepare(settings)
+        status = run(settings, lambda: click.echo(banner(settings, links)))
+    except (SettingsError, PreflightError) as error:
+        preflight.stop(error)
+    raise SystemExit(status)
+
+
+def prepare(settings: Settings) -> Links:
+    """Write the demonstration unless it is here, and return a sign-in link per role.
+
+    Raises ``PreflightError`` where the database holds somebody's own competitions: everyone may sign in as anyone.
+    """
+    from app import create_app
+    from app.actors import SYSTEM
+    from app.commands import command as transaction
+    from app.demonstration import pages, queries, service
+
+    app = create_app(settings)
+    with app.app_context():
+        if queries.holds_other_data():
+            raise PreflightError(
+                f"数据文件夹 {settings.instance} 里已有真实赛事，不能用作演示；请用 SAISHI_INSTANCE 另选文件夹"
+                " (this data folder holds your own competitions; choose another for the demonstration)"
+            )
+        if not queries.is_seeded():
+            click.echo("写入演示数据… (writing the demonstration)")
+            with transaction(SYSTEM) as ctx:
+                service.seed(ctx)
+    with app.test_request_context(base_url=addresses(settings)[0]):
+        return [(str(member.name), link) for member, link in pages.sign_in_links(external=True)]
+
+
+def banner(settings: Settings, links: Links) -> str:
+    """What the terminal shows once the site answers."""
+    known = addresses(settings)
+    entry = f"{known[0]}/demo"
+    lines = [
+        "",
+        f"赛事小站演示已启动 (the demonstration is running): {'  '.join(known)}",
+        f"演示入口 (entry page): {entry}",
+        _qr(entry),
+        "登录链接 (one sign-in link per role):",
+        *(f"  {name}  {link}" for name, link in links),
+        "Ctrl-C 停止 (stops it)",
+    ]
+    return "\n".join(lines)
+
+
+def _qr(address: str) -> str:
+    """The address as a QR code of half blocks, or nothing where the terminal cannot show them."""
+    try:
+        "█▀▄".encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return ""
+    code = qrcode.QRCode(error_correction=ERROR_CORRECT_L, border=2)
+    code.add_data(address)
+    picture = io.StringIO()
+    code.print_ascii(out=picture, invert=True)
+    return picture.getvalue().rstrip("\n")
