@@ -6,5 +6,6 @@ from app.competitions import models as competitions
 from app.notifications import models as notifications
 from app.registrations import models as registrations
 from app.regulations import models as regulations
+from app.workdays import models as workdays
 
-__all__ = ["accounts", "audit", "competitions", "notifications", "registrations", "regulations"]
+__all__ = ["accounts", "audit", "competitions", "notifications", "registrations", "regulations", "workdays"]

@@ -13,19 +13,27 @@ from app.competitions import api as competitions_api
 from app.competitions import pages as competitions_pages
 from app.competitions import queries as competitions
 from app.registrations import api as registrations_api
+from app.regulations import api as regulations_api
+from app.regulations import pages as regulations_pages
 from app.text import T
 from app.web import current_actor, health
 from app.web.api import api
 from app.web.i18n import show
+from app.workdays import api as workdays_api
+from app.workdays import pages as workdays_pages
 
 PAGES = (
     health.blueprint,
     accounts_pages.blueprint,
     competitions_pages.blueprint,
+    regulations_pages.blueprint,
+    workdays_pages.blueprint,
 )
 
 API = (
     accounts_api.blueprint,
+    workdays_api.blueprint,
+    regulations_api.blueprint,
     competitions_api.blueprint,
     registrations_api.blueprint,
 )
