@@ -17,8 +17,8 @@ from app.text import T
 CLAUSE = re.compile(r"[^\s\x00-\x1f]{1,40}")
 
 
-def refuse(msgid: str, /, **params: Any) -> ValidationError:
-    return ValidationError([T(msgid, **params)])
+def refuse(text: T) -> ValidationError:
+    return ValidationError([text])
 
 
 class Checked(fields.Field[Any]):
@@ -44,7 +44,7 @@ class Checked(fields.Field[Any]):
 class Text(Checked):
     def check(self, value: Any) -> None:
         if not isinstance(value, str) or not value.strip():
-            raise refuse("应为非空文字。")
+            raise refuse(T("应为非空文字。"))
 
 
 class Matching(Checked):
@@ -57,7 +57,7 @@ class Matching(Checked):
 
     def check(self, value: Any) -> None:
         if not isinstance(value, str) or not self.pattern.fullmatch(value):
-            raise refuse("应写作 %(example)s 这样的文字。", example=self.example)
+            raise refuse(T("应写作 %(example)s 这样的文字。", example=self.example))
 
 
 class Clause(Checked):
@@ -69,7 +69,7 @@ class Clause(Checked):
 
     def check(self, value: Any) -> None:
         if not isinstance(value, str) or not CLAUSE.fullmatch(value):
-            raise refuse("出处 clause 应为不含空格的文字，例如 %(example)s。", example="三(三)1")
+            raise refuse(T("出处 clause 应为不含空格的文字，例如 %(example)s。", example="三(三)1"))
 
 
 class Whole(Checked):
@@ -82,13 +82,13 @@ class Whole(Checked):
 
     def check(self, value: Any) -> None:
         if type(value) is not int or not self.least <= value <= self.most:
-            raise refuse("应为 %(least)s 至 %(most)s 的整数。", least=self.least, most=self.most)
+            raise refuse(T("应为 %(least)s 至 %(most)s 的整数。", least=self.least, most=self.most))
 
 
 class Flag(Checked):
     def check(self, value: Any) -> None:
         if type(value) is not bool:
-            raise refuse("应为 true 或 false。")
+            raise refuse(T("应为 true 或 false。"))
 
 
 class OneOf(Checked):
@@ -101,7 +101,7 @@ class OneOf(Checked):
     def check(self, value: Any) -> None:
         if not any(type(value) is type(choice) and value == choice for choice in self.allowed):
             raise refuse(
-                "应为以下之一：%(allowed)s。", allowed="、".join(str(choice) for choice in self.allowed)
+                T("应为以下之一：%(allowed)s。", allowed="、".join(str(choice) for choice in self.allowed))
             )
 
 
@@ -115,7 +115,7 @@ class SomeOf(Checked):
     def check(self, value: Any) -> None:
         good = isinstance(value, list) and value and all(isinstance(each, str) for each in value)
         if not good or not set(value) <= set(self.allowed) or len(set(value)) != len(value):
-            raise refuse("应为一个列表，从中选取且不重复：%(allowed)s。", allowed="、".join(self.allowed))
+            raise refuse(T("应为一个列表，从中选取且不重复：%(allowed)s。", allowed="、".join(self.allowed)))
 
 
 class Day(Checked):
@@ -125,7 +125,7 @@ class Day(Checked):
                 raise ValueError
             date.fromisoformat(value)
         except ValueError:
-            raise refuse("应为日期，例如 %(example)s。", example="2003-12-31") from None
+            raise refuse(T("应为日期，例如 %(example)s。", example="2003-12-31")) from None
 
 
 class OptionOr(Checked):
@@ -149,7 +149,7 @@ class Each(Checked):
 
     def check(self, value: Any) -> None:
         if not isinstance(value, list) or not value:
-            raise refuse("应为至少一行的列表。")
+            raise refuse(T("应为至少一行的列表。"))
         errors: dict[int, Any] = {}
         for index, row in enumerate(value):
             try:

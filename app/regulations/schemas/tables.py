@@ -62,7 +62,7 @@ class CalendarTable(Checked):
 
     def check(self, value: Any) -> None:
         if not isinstance(value, Mapping):
-            raise refuse("应为一组键和值。")
+            raise refuse(T("应为一组键和值。"))
         errors: dict[str, Any] = {
             key: [T("日程没有这一项；可用的有：%(known)s。", known="、".join(CalendarKey))]
             for key in value
@@ -90,9 +90,9 @@ class _Moment(Checked):
         except ValueError:
             if self.key in MOMENTS:
                 raise refuse(
-                    "应为带时区的时间，例如 %(example)s。", example="2021-10-31T18:00:00+08:00"
+                    T("应为带时区的时间，例如 %(example)s。", example="2021-10-31T18:00:00+08:00")
                 ) from None
-            raise refuse("应为日期，例如 %(example)s。", example="2021-12-03") from None
+            raise refuse(T("应为日期，例如 %(example)s。", example="2021-12-03")) from None
 
 
 def _calendar_row(key: CalendarKey) -> "type[Strict]":
@@ -106,7 +106,7 @@ def _parameter(kind: Parameter) -> Checked:
 def check_eligibility_row(row: Any) -> None:
     """A row names a rule of the table and carries exactly its parameters."""
     if not isinstance(row, Mapping):
-        raise refuse("应为一组键和值。")
+        raise refuse(T("应为一组键和值。"))
     kind = ELIGIBILITY_RULES.get(row.get("rule", "")) if isinstance(row.get("rule", ""), str) else None
     if kind is None:
         known = "、".join(ELIGIBILITY_RULES)
@@ -126,7 +126,7 @@ class DocumentRow(Strict):
 class Limit(Checked):
     def check(self, value: Any) -> None:
         if value != "unlimited" and (type(value) is not int or not 1 <= value <= 10_000):
-            raise refuse("应为正整数，或 unlimited。")
+            raise refuse(T("应为正整数，或 unlimited。"))
 
 
 class LimitTable(Strict):
@@ -190,7 +190,7 @@ class Given(Checked):
 
     def check(self, value: Any) -> None:
         if value is None:
-            raise refuse("不能为空。")
+            raise refuse(T("不能为空。"))
 
 
 def engine_table(*keys: str, optional: tuple[str, ...] = ()) -> "type[Strict]":
@@ -209,7 +209,7 @@ PrizeRow = engine_table("prize", "label", optional=("ranks", "chosen", "amount")
 class OptionScalar(Checked):
     def check(self, value: Any) -> None:
         if type(value) not in (str, int):
-            raise refuse("应为文字或整数。")
+            raise refuse(T("应为文字或整数。"))
 
 
 class RangeTable(Strict):
@@ -234,7 +234,7 @@ class WordsTable(Checked):
 
     def check(self, value: Any) -> None:
         if not isinstance(value, Mapping):
-            raise refuse("应为一组键和值。")
+            raise refuse(T("应为一组键和值。"))
         errors: dict[str, Any] = {}
         for key, words in value.items():
             try:
@@ -258,7 +258,7 @@ class InterpretationRow(Strict):
 class OptionsTable(Checked):
     def check(self, value: Any) -> None:
         if not isinstance(value, Mapping) or not all(type(each) in (str, int) for each in value.values()):
-            raise refuse("应为选项名和值。")
+            raise refuse(T("应为选项名和值。"))
 
 
 class RegulationSchema(Strict):
