@@ -17,6 +17,9 @@ from kombu.exceptions import ChannelError
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 from kombu.utils.json import dumps
 
+LONGEST_WAIT = 0.25
+"""Seconds the worker waits for messages before it looks around."""
+
 
 class Channel(filesystem.Channel):
     """kombu's channel; only the writing differs."""
@@ -39,6 +42,10 @@ class Transport(filesystem.Transport):
     """What ``filesystem://`` stands for in this program."""
 
     Channel = Channel
+
+    def drain_events(self, connection: Any, timeout: float | None = None, **kwargs: Any) -> None:
+        """Wait for messages; Celery asks for two seconds, and looks only in between whether it should stop."""
+        super().drain_events(connection, timeout=timeout and min(timeout, LONGEST_WAIT), **kwargs)
 
 
 def install() -> None:

@@ -14,6 +14,7 @@ import structlog
 from celery import Celery
 from kombu.exceptions import OperationalError
 
+from app import job_files
 from app.settings import Settings
 
 log = structlog.get_logger()
@@ -62,6 +63,8 @@ def make_celery(settings: Settings) -> Celery:
         folders = {name: settings.instance / "broker" / name for name in ("queue", "processed", "control")}
         for folder in folders.values():
             folder.mkdir(parents=True, exist_ok=True)
+        job_files.install()
+        celery.conf.broker_url = "filesystem://localhost//"  # the host means nothing; without one kombu warns
         celery.conf.broker_transport_options = _filesystem_options(folders)
     return celery
 

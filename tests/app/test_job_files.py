@@ -1,6 +1,7 @@
 """The queue folder hands over whole messages only."""
 
 import threading
+import time
 from pathlib import Path
 from queue import Empty
 from typing import Any
@@ -10,6 +11,8 @@ from kombu import Connection
 from kombu.exceptions import ChannelError
 
 from app import job_files
+from app.jobs import make_celery
+from app.settings import Settings
 
 
 @pytest.fixture
@@ -78,3 +81,16 @@ def test_a_folder_that_is_gone_is_a_channel_error_which_the_sender_reports(
         (tmp_path / "queue").rmdir()
         with pytest.raises(ChannelError):
             channel._put("jobs", "lost")
+
+
+def test_the_program_s_queue_folder_uses_this_transport(tmp_path: Path) -> None:
+    settings = Settings(instance=tmp_path, secret_key="k" * 48, database_url="", broker_url="filesystem://")
+    with make_celery(settings).connection() as connection:
+        assert isinstance(connection.transport, job_files.Transport)
+
+
+def test_waiting_for_messages_ends_soon_enough_to_notice_a_request_to_stop(connection: Connection) -> None:
+    begun = time.monotonic()
+    with connection, pytest.raises(TimeoutError):
+        connection.drain_events(timeout=60)
+    assert time.monotonic() - begun < 5
