@@ -4,8 +4,9 @@ import { start as startCopy } from "./js/copy.js";
 import { start as startCountdown } from "./js/countdown.js";
 import { start as startDialogs } from "./js/dialogs.js";
 import { start as startDrafts } from "./js/drafts.js";
-import { start as startOnce } from "./js/once.js";
 import { start as startNotices } from "./js/notices.js";
+import { start as startOnce } from "./js/once.js";
+import { start as startPrint } from "./js/print.js";
 
 document.documentElement.classList.remove("no-js");
 startOnce();
@@ -14,3 +15,4 @@ startDialogs();
 startCopy();
 startCountdown();
 startNotices();
+startPrint();

@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
-
-from app.web.i18n import signed
 
 pytestmark = pytest.mark.browser
 
-ROOT = Path(__file__).resolve().parents[2]
 SITE = "http://table.example"
 PAGE = "/c/cup/t/token"
 SEATS = [{"id": "e1", "name": "甲一"}, {"id": "e2", "name": "乙二"}, {"id": "e3", "name": "丙三"}]
 CSP = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'self'"
 TEMPLATE = """<!doctype html><html lang="zh" class="no-js"><head><title>t</title><meta name="viewport" content="width=device-width">
-<link rel="stylesheet" href="/static/{{ manifest['app.css'] }}"><script type="module" src="/static/{{ manifest['app.js'] }}"></script>
-<script type="module" src="/static/{{ manifest['sheet.js'] }}"></script></head><body data-text-busy="…">
+<link rel="stylesheet" href="{{ asset('app.css') }}"><script type="module" src="{{ asset('app.js') }}"></script>
+<script type="module" src="{{ asset('sheet.js') }}"></script></head><body data-text-busy="…">
 {% from "components/score_entry.html" import score_sheet %}<main class="page">{{ score_sheet(**sheet) }}</main><div id="toast" hidden></div></body></html>"""
 
 
 class Table:
     """One table's server: revisions, idempotency keys, refusals; ``online = False`` drops every request."""
 
-    def __init__(self, static: Path) -> None:
+    def __init__(self, static: Path, render: Callable[..., str]) -> None:
         self.static = static
-        self.manifest = json.loads((static / "manifest.json").read_text(encoding="utf-8"))
+        self.render = render
         self.deals: list[dict[str, Any]] = []
         self.revision = 0
         self.answers: dict[str, int] = {}
@@ -40,13 +35,6 @@ class Table:
         self.state = "open"
         self.online = True
         self.lose_next_answer = False
-        loader = ChoiceLoader([DictLoader({"page": TEMPLATE}), FileSystemLoader(ROOT / "templates")])
-        self.templates = Environment(loader=loader, autoescape=True, extensions=["jinja2.ext.i18n"])
-        self.templates.install_gettext_callables(  # type: ignore[attr-defined]  # the i18n extension adds it
-            lambda text: text, lambda one, many, n: one if n == 1 else many, newstyle=True
-        )
-        self.templates.filters |= {"t": str, "beijing": str, "signed": signed}
-        self.templates.globals |= {"csrf_token": lambda: "csrf"}
 
     def attach(self, context: BrowserContext) -> None:
         context.route("**/*", self.handle)
@@ -72,7 +60,7 @@ class Table:
             "hand_in_url": f"{PAGE}/hand-in", "page_url": PAGE, "deal_number": number, "title": "1号桌",
             "key": f"page-{self.revision}", "hand_in_key": "hand-in", "first_seat": 0,
         }  # fmt: skip
-        body = self.templates.get_template("page").render(sheet=sheet, manifest=self.manifest)
+        body = self.render(TEMPLATE, sheet=sheet)
         headers = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": CSP}
         route.fulfill(status=200, headers=headers, body=body)
 
@@ -130,8 +118,8 @@ def points(deal: dict[str, Any]) -> dict[str, int]:
 
 
 @pytest.fixture
-def table(static: Path) -> Table:
-    return Table(static)
+def table(static: Path, render: Callable[..., str]) -> Table:
+    return Table(static, render)
 
 
 OpenPhone = Callable[..., Page]

@@ -1,0 +1,6 @@
+/* [data-print] prints the page. */
+export function start() {
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-print]")) window.print();
+  });
+}
