@@ -3,9 +3,21 @@
 from app.accounts import models as accounts
 from app.audit import models as audit
 from app.competitions import models as competitions
+from app.draws import models as draws
 from app.notifications import models as notifications
+from app.publications import models as publications
 from app.registrations import models as registrations
 from app.regulations import models as regulations
 from app.workdays import models as workdays
 
-__all__ = ["accounts", "audit", "competitions", "notifications", "registrations", "regulations", "workdays"]
+__all__ = [
+    "accounts",
+    "audit",
+    "competitions",
+    "draws",
+    "notifications",
+    "publications",
+    "registrations",
+    "regulations",
+    "workdays",
+]

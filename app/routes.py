@@ -12,7 +12,12 @@ from app.actors import Role
 from app.competitions import api as competitions_api
 from app.competitions import pages as competitions_pages
 from app.competitions import queries as competitions
+from app.draws import api as draws_api
+from app.draws import pages as draws_pages
+from app.publications import api as publications_api
+from app.publications import pages as publications_pages
 from app.registrations import api as registrations_api
+from app.registrations import pages as registrations_pages
 from app.regulations import api as regulations_api
 from app.regulations import pages as regulations_pages
 from app.text import T
@@ -26,6 +31,9 @@ PAGES = (
     health.blueprint,
     accounts_pages.blueprint,
     competitions_pages.blueprint,
+    registrations_pages.blueprint,
+    publications_pages.blueprint,
+    draws_pages.blueprint,
     regulations_pages.blueprint,
     workdays_pages.blueprint,
 )
@@ -35,6 +43,8 @@ API = (
     workdays_api.blueprint,
     regulations_api.blueprint,
     competitions_api.blueprint,
+    publications_api.blueprint,
+    draws_api.blueprint,
     registrations_api.blueprint,
 )
 

@@ -1,0 +1,9 @@
+"""Draws (抽签编排): who sits at which table, in each stage, and the seed anyone can replay it from.
+
+The first stage (初赛) is drawn into groups of three from the final published list; one or two left over go straight
+on (直接进入复赛). Later stages are grouped by the order of the stage before, which the caller brings; only the seats
+are drawn. A play-off (加赛) seats three. A drawn round is never drawn again.
+
+Who may do what: the committee (组委会) and the chief referee (裁判长) draw; everybody reads. Staff also see the tokens
+of the tables, whose QR codes lead referees to the score sheets.
+"""

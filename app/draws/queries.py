@@ -1,0 +1,222 @@
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import selectinload
+
+from app.competitions.queries import EventView
+from app.draws import rules
+from app.draws.models import Round, Table
+from app.draws.rules import UnknownTableError, entrant_of, entrants_sha256, entry_of
+from app.errors import RefusedError, SaishiError
+from app.extensions import db
+from app.publications import queries as publications
+from app.publications.models import Publication
+from app.publications.queries import PublicationView
+from app.registrations import queries as registrations
+from app.registrations.queries import EntrantView
+from app.registrations.rules import EntryId
+from app.text import T
+from scoring_engine.pairing.groups_of_three import GroupsDraw
+from scoring_engine.rules import StageRule
+from scoring_engine.values import EntrantId
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """One table with its three entrants, counter-clockwise; the first bids first in deal 1."""
+
+    id: int
+    event_id: int
+    round_id: int
+    stage: str
+    round_number: int
+    number: int
+    token: str
+    seats: tuple[EntrantView, ...]
+
+    @property
+    def stage_name(self) -> T:
+        return rules.stage_name(self.stage)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """One drawn round. ``entrants`` are ids of the event file, sorted as text, as they went into the draw."""
+
+    id: int
+    event_id: int
+    stage: str
+    number: int
+    seed: str
+    drawn_at: datetime
+    entrants: tuple[str, ...]
+    direct: tuple[EntrantView, ...]
+    tables: tuple[TableView, ...]
+    publication_number: int | None
+
+    @property
+    def stage_name(self) -> T:
+        return rules.stage_name(self.stage)
+
+    @property
+    def entrants_sha256(self) -> str:
+        return entrants_sha256(self.entrants)
+
+    @property
+    def proof(self) -> str:
+        """What the seed gave, as one SHA-256."""
+        tables = tuple(tuple(entrant_of(seat.entry_id) for seat in table.seats) for table in self.tables)
+        direct = tuple(entrant_of(each.entry_id) for each in self.direct)
+        return rules.draw_proof(bytes.fromhex(self.seed), GroupsDraw(tables, direct))
+
+    @property
+    def by_name(self) -> tuple[tuple[str, str, int | None], ...]:
+        """Name, unit and table number of everyone, in the order of GB 2312; None goes straight on.
+
+        GB 2312 lists its common characters by pinyin, so people find themselves as in a printed register.
+        """
+        seated = [(seat, table.number) for table in self.tables for seat in table.seats]
+        everyone: list[tuple[EntrantView, int | None]] = [*seated, *((each, None) for each in self.direct)]
+        everyone.sort(key=lambda each: (each[0].name.encode("gb18030"), each[0].entry_id))
+        return tuple((each.name, each.unit_name, number) for each, number in everyone)
+
+    @property
+    def people(self) -> tuple[tuple[EntrantId, EntrantView], ...]:
+        """Everyone in the draw with the id that was drawn, sorted by it as text."""
+        everyone = [*(seat for table in self.tables for seat in table.seats), *self.direct]
+        return tuple(sorted((entrant_of(each.entry_id), each) for each in everyone))
+
+
+def rounds(event_id: int) -> tuple[RoundView, ...]:
+    """Every drawn round of an event, in the order drawn."""
+    rows = db.session.scalars(
+        select(Round).where(Round.event_id == event_id).order_by(Round.id).options(selectinload(Round.tables))
+    ).all()
+    if not rows:
+        return ()
+    people = registrations.entrants(event_id)
+    numbers = _publication_numbers(rows)
+    return tuple(_round(row, people, numbers) for row in rows)
+
+
+def round_of(event_id: int, stage: str, number: int = 1) -> RoundView | None:
+    """One round, or None before it is drawn."""
+    return next((each for each in rounds(event_id) if (each.stage, each.number) == (stage, number)), None)
+
+
+def tables(event_id: int) -> tuple[TableView, ...]:
+    """Every table of an event, in the order of rounds and tables."""
+    return tuple(table for each in rounds(event_id) for table in each.tables)
+
+
+def table_count(event_id: int) -> int:
+    """How many tables were drawn so far, in all rounds."""
+    statement = select(func.count()).select_from(Table).join(Round).where(Round.event_id == event_id)
+    return db.session.scalar(statement) or 0
+
+
+def table_by_token(token: str) -> TableView:
+    """The table a QR code leads to. Raises ``UnknownTableError``."""
+    row = db.session.scalar(select(Table).where(Table.token == token))
+    if row is None:
+        raise UnknownTableError
+    return _table(row, registrations.entrants(row.round.event_id))
+
+
+def table(table_id: int) -> TableView:
+    """Raises ``UnknownTableError``."""
+    row = db.session.get(Table, table_id)
+    if row is None:
+        raise UnknownTableError
+    return _table(row, registrations.entrants(row.round.event_id))
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """How many would be drawn now, and what a draw would answer now; None where it would succeed."""
+
+    entrants: int
+    refusal: SaishiError | None
+
+
+def final_list(event: EventView, now: datetime) -> tuple[PublicationView, tuple[EntrantId, ...]]:
+    """The list to draw from, and who of it is in the draw. Raises ``NotPublishedError``, ``PublicationRunningError``.
+
+    The published list says who may play; whoever lost the entry since, because an objection was upheld, does not.
+    """
+    clause = rules.eligible_clause(event.regulation)
+    publication = publications.latest(event.id)
+    if publication is None:
+        raise rules.NotPublishedError(clause)
+    if publication.status(now).running:
+        raise rules.PublicationRunningError(publication.ends_at, clause)
+    approved = {each.entry_id for each in registrations.approved_entries(event.id)}
+    return publication, tuple(
+        entrant_of(each.entry_id) for each in publication.entries if each.entry_id in approved
+    )
+
+
+def readiness(event: EventView, stage: StageRule, now: datetime) -> Readiness:
+    """Whether the first stage could be drawn at ``now``."""
+    entrants: tuple[EntrantId, ...] = ()
+    try:
+        _, entrants = final_list(event, now)
+        rules.require_enough(len(entrants), stage)
+    except RefusedError as refusal:
+        return Readiness(len(entrants), refusal)
+    return Readiness(len(entrants), None)
+
+
+def find_by_name(found: Iterable[RoundView], name: str) -> tuple[tuple[RoundView, TableView], ...]:
+    """The tables at which somebody sits whose name contains ``name``, the newest round first."""
+    wanted = name.strip()
+    return tuple(
+        (each, table)
+        for each in reversed(tuple(found))
+        for table in each.tables
+        if any(wanted in seat.name for seat in table.seats)
+    )
+
+
+def find_direct(found: Iterable[RoundView], name: str) -> tuple[tuple[RoundView, EntrantView], ...]:
+    """Who goes straight on (直接进入下一阶段) and has a name that contains ``name``."""
+    wanted = name.strip()
+    return tuple((each, entrant) for each in found for entrant in each.direct if wanted in entrant.name)
+
+
+def _publication_numbers(rows: Iterable[Round]) -> dict[int, int]:
+    wanted = {row.publication_id for row in rows if row.publication_id is not None}
+    found = db.session.execute(select(Publication.id, Publication.number).where(Publication.id.in_(wanted)))
+    return {row.id: row.number for row in found}
+
+
+def _round(row: Round, people: Mapping[EntryId, EntrantView], numbers: Mapping[int, int]) -> RoundView:
+    return RoundView(
+        id=row.id,
+        event_id=row.event_id,
+        stage=row.stage,
+        number=row.number,
+        seed=row.seed,
+        drawn_at=row.drawn_at,
+        entrants=tuple(row.entrants),
+        direct=tuple(people[entry_of(each)] for each in row.direct),
+        tables=tuple(_table(each, people) for each in row.tables),
+        publication_number=numbers.get(row.publication_id) if row.publication_id is not None else None,
+    )
+
+
+def _table(row: Table, people: Mapping[EntryId, EntrantView]) -> TableView:
+    return TableView(
+        id=row.id,
+        event_id=row.round.event_id,
+        round_id=row.round_id,
+        stage=row.round.stage,
+        round_number=row.round.number,
+        number=row.number,
+        token=row.token,
+        seats=tuple(people[EntryId(seat.entry_id)] for seat in row.seats),
+    )

@@ -1,0 +1,269 @@
+"""Who may draw, when, from which seed, and what the seed gives.
+
+| rule (A) | implemented |
+|---|---|
+| only who was approved and published unreported plays (三(四)2) | drawn from the final list |
+| 随机抽签分组, 每组3人, 剩余1或2人直接进入复赛 (四(二)初赛) | `scoring_engine.pairing.draw_groups` |
+| fewer entrants than places in the next stage | a ruling is asked for (I-A-3), nothing is drawn |
+| 按初赛排名顺序分组 (四(二)复赛), play-offs | `scoring_engine.event_file.pair`, which the caller brings |
+| 第一局抽签决定首叫 (四(二)术语3) | the seats of every table are drawn; the first seat bids first in deal 1 |
+| undoing or repairing a drawn round | not here yet |
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from app.actors import Actor, Role
+from app.errors import InvalidError, NotFoundError, RefusedError
+from app.publications.rules import last_day_of
+from app.registrations.rules import EntryId
+from app.regulations.rules import Bilingual, Regulation
+from app.regulations.rules.page import STAGE_NAMES as REGULATION_STAGES
+from app.text import T
+from scoring_engine.pairing.groups_of_three import TABLE, GroupsDraw, draw_groups, proof_of
+from scoring_engine.pairing.seeds import SeedError, seed_from_hex
+from scoring_engine.rules import PLAYOFF, StageRule
+from scoring_engine.values import EntrantId
+
+SEED_BYTES = 32
+SHORTEST_SEED, LONGEST_SEED = 16, 64
+DRAWERS = (Role.COMMITTEE, Role.CHIEF_REFEREE)
+TOKEN_READERS = (Role.COMMITTEE, Role.CHIEF_REFEREE, Role.REFEREE)
+ENTRANT = re.compile(r"(?<![0-9A-Za-z])e([1-9][0-9]*)(?![0-9A-Za-z])")
+DRAWN = "drawn"
+"""Kind of a stage whose groups come from the seed alone."""
+
+Pair = Callable[[bytes], Mapping[str, Any]]
+"""Pairs the next round of an event from a seed: `scoring_engine.event_file.pair` on its event file."""
+
+STAGE_NAMES: Mapping[str, T] = {**REGULATION_STAGES, PLAYOFF: T("加赛")}
+
+
+class UnknownStageError(InvalidError):
+    def __init__(self, stage: str, known: Sequence[str]) -> None:
+        text = T("没有“%(stage)s”这个阶段；可用的有：%(known)s。", stage=stage[:20], known="、".join(known))
+        super().__init__(text, fields={"stage": text})
+
+
+class BadSeedError(InvalidError):
+    def __init__(self) -> None:
+        text = T(
+            "种子应为 %(low)s 到 %(high)s 个字节的十六进制（%(low_digits)s 到 %(high_digits)s 位 0–9、a–f）。",
+            low=SHORTEST_SEED,
+            high=LONGEST_SEED,
+            low_digits=2 * SHORTEST_SEED,
+            high_digits=2 * LONGEST_SEED,
+        )
+        super().__init__(text, fields={"seed": text})
+
+
+class NotPublishedError(RefusedError):
+    def __init__(self, clause: str) -> None:
+        super().__init__(
+            T("参赛名单还没有公示，不能抽签。"), clause=clause, next_step=T("请组委会先公示审核通过的名单。")
+        )
+
+
+class PublicationRunningError(RefusedError):
+    def __init__(self, ends_at: datetime, clause: str) -> None:
+        super().__init__(
+            T("公示期到 %(last)s 24:00 才结束，此前不能抽签。", last=last_day_of(ends_at)),
+            clause=clause,
+            next_step=T("公示期满、没有未处理的举报后再抽签。"),
+            extra={"ends_at": ends_at.isoformat()},
+        )
+
+
+class RulingNeededError(RefusedError):
+    """The text gives no answer; the committee rules, the program never guesses (I-A-3)."""
+
+    def __init__(self, entrants: int, places: int, clause: str) -> None:
+        if entrants == TABLE:
+            suggestion = T("需要组委会裁定（规程解释 I-A-3）：建议三人直接进行决赛。")
+        elif entrants == 2 * TABLE:
+            suggestion = T("需要组委会裁定（规程解释 I-A-3）：建议六人分两桌进行复赛，取三人进入决赛。")
+        else:
+            suggestion = T("需要组委会裁定（规程解释 I-A-3）。")
+        super().__init__(
+            T(
+                "只有 %(entrants)s 名参赛者，不足下一阶段的 %(places)s 个名额，规程没有规定如何进行，不能自动编排。",
+                entrants=entrants,
+                places=places,
+            ),
+            clause=clause,
+            next_step=suggestion,
+            extra={"entrants": entrants, "places": places},
+        )
+
+
+class AlreadyDrawnError(RefusedError):
+    def __init__(self, stage: str, number: int, tables: int, drawn_at: datetime, clause: str | None) -> None:
+        super().__init__(
+            T(
+                "%(stage)s第 %(number)s 轮已于 %(at)s 抽签，共 %(tables)s 桌，不能重抽。",
+                stage=stage_name(stage),
+                number=number,
+                tables=tables,
+                at=drawn_at,
+            ),
+            clause=clause,
+            next_step=T("结果见抽签页和对阵页。"),
+            extra={"stage": stage, "round": number, "tables": tables},
+        )
+
+
+class StageFromStandingsError(RefusedError):
+    """A later stage is not drawn from the list of entrants."""
+
+    def __init__(self, stage: str, clause: str | None) -> None:
+        super().__init__(
+            T("%(stage)s按上一阶段的名次编排，上一阶段的名次还没有确定。", stage=stage_name(stage)),
+            clause=clause,
+            next_step=T("请在上一阶段成绩全部确认后，从“晋级与下一阶段”编排。"),
+        )
+
+
+class StageNotReadyError(RefusedError):
+    """The stage before has not ended, or the text gives no answer and a ruling is needed first."""
+
+    def __init__(self, stage: str, reason: T, clause: str | None) -> None:
+        super().__init__(
+            T("现在不能编排%(stage)s：%(reason)s", stage=stage_name(stage), reason=reason),
+            clause=clause,
+            next_step=T("请先确认各桌成绩；需要裁定的，由组委会裁定后再编排。"),
+        )
+
+
+class AnotherStageDueError(RefusedError):
+    def __init__(self, stage: str, due: str | None, clause: str | None) -> None:
+        text = (
+            T("现在应编排的是%(due)s，不是%(stage)s。", due=stage_name(due), stage=stage_name(stage))
+            if due
+            else T("比赛已经结束，没有需要编排的阶段。")
+        )
+        super().__init__(text, clause=clause, next_step=T("请按阶段先后编排；名次并列的先加赛。"))
+
+
+class UnknownTableError(NotFoundError):
+    def __init__(self) -> None:
+        super().__init__(T("没有这张桌子。"), next_step=T("请重新扫描桌卡上的二维码。"))
+
+
+def stage_name(stage: str) -> T:
+    return STAGE_NAMES.get(stage, T("%(stage)s", stage=stage))
+
+
+def require_may_draw(actor: Actor, competition_id: int) -> None:
+    """The committee draws; on the day the chief referee may."""
+    actor.require(competition_id, *DRAWERS)
+
+
+def may_see_tokens(actor: Actor, competition_id: int) -> bool:
+    """A table's token opens its score sheet: for people with a role, never on a public page."""
+    return actor.has(competition_id, *TOKEN_READERS)
+
+
+def stage_rule(regulation: Regulation, stage: str) -> StageRule | None:
+    """The rule of a stage; None for a play-off. Raises `UnknownStageError` naming the stages there are."""
+    rules = regulation.scoring_rules()
+    if stage not in rules.stage_codes:
+        raise UnknownStageError(stage, rules.stage_codes)
+    return rules.stage(stage)
+
+
+def eligible_clause(regulation: Regulation) -> str:
+    """Where the text says that approved and unreported players are eligible: the paragraph of late changes (三(四)2)."""
+    return regulation.registration.changes_clause
+
+
+def parse_seed(written: str) -> bytes:
+    """A seed as the committee gives it. Raises `BadSeedError`."""
+    try:
+        seed = seed_from_hex(written.strip().lower())
+    except SeedError as error:
+        raise BadSeedError from error
+    if not SHORTEST_SEED <= len(seed) <= LONGEST_SEED:
+        raise BadSeedError
+    return seed
+
+
+def require_enough(entrants: int, stage: StageRule) -> None:
+    """At least as many entrants as the next stage has places (I-A-3)."""
+    if stage.places is not None and entrants < stage.places:
+        raise RulingNeededError(entrants, stage.places, stage.clause)
+
+
+def entrant_of(entry_id: int) -> EntrantId:
+    """An entry's id in the event file; draws are made with these, so that the file alone replays them."""
+    return EntrantId(f"e{entry_id}")
+
+
+def entry_of(entrant: str) -> EntryId:
+    return EntryId(int(entrant.removeprefix("e")))
+
+
+def drawn_groups(entrants: Sequence[EntrantId], seed: bytes) -> GroupsDraw:
+    """The first stage: groups of three from the seed alone (四(二)初赛)."""
+    return draw_groups(entrants, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """What the engine pairs next (`saishi pair`), read back from its answer."""
+
+    stage: str | None
+    number: int
+    groups: GroupsDraw
+    ruling: tuple[Bilingual, str] | None
+
+    @classmethod
+    def of(cls, answer: Mapping[str, Any]) -> NextRound:
+        ruling = answer["report"]["needs_ruling"]
+        return cls(
+            stage=answer["stage"],
+            number=answer["round"] or 1,
+            groups=GroupsDraw(
+                tuple(tuple(EntrantId(seat) for seat in table["entrants"]) for table in answer["tables"]),
+                tuple(EntrantId(each) for each in answer["byes"]),
+            ),
+            ruling=None
+            if ruling is None
+            else (Bilingual(ruling["reason"], ruling["reason_en"]), ruling["clause"]),
+        )
+
+
+def require_due(stage: str, upcoming: NextRound, clause: str | None, names: Mapping[EntryId, str]) -> None:
+    """Refuse unless `stage` is what the engine pairs next."""
+    if upcoming.ruling is not None:
+        reason, ruling_clause = upcoming.ruling
+        raise StageNotReadyError(stage, with_names(reason, names), ruling_clause)
+    if upcoming.stage != stage or not upcoming.groups.tables:
+        raise AnotherStageDueError(stage, upcoming.stage, clause)
+
+
+def with_names(reason: Bilingual, names: Mapping[EntryId, str]) -> Bilingual:
+    """The engine's sentence with people's names where it has ids of the event file."""
+
+    def name(found: re.Match[str]) -> str:
+        return names.get(EntryId(int(found[1])), found[0])
+
+    return Bilingual(ENTRANT.sub(name, reason.zh), ENTRANT.sub(name, reason.en))
+
+
+def draw_proof(seed: bytes, draw: GroupsDraw) -> str:
+    """SHA-256 over seed, entrants, tables and direct entrants, as `scoring_engine` defines it."""
+    entrants = [*(seat for table in draw.tables for seat in table), *draw.direct]
+    return proof_of(seed, entrants, draw.tables, draw.direct)
+
+
+def entrants_sha256(entrants: Sequence[str]) -> str:
+    """SHA-256 of the JSON list of the entrants' ids, sorted as text, without spaces: who took part in the draw."""
+    text = json.dumps(sorted(entrants), ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

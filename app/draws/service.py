@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+
+from app.audit.actions import AuditAction
+from app.commands import CommandContext
+from app.competitions import queries as competitions
+from app.competitions.queries import EventView
+from app.draws import queries
+from app.draws.models import Round, Seat, Table
+from app.draws.rules import (
+    DRAWN,
+    SEED_BYTES,
+    AlreadyDrawnError,
+    AnotherStageDueError,
+    NextRound,
+    Pair,
+    StageFromStandingsError,
+    StageNotReadyError,
+    draw_proof,
+    drawn_groups,
+    entrants_sha256,
+    entry_of,
+    parse_seed,
+    require_due,
+    require_enough,
+    require_may_draw,
+    stage_rule,
+)
+from app.registrations import queries as registrations
+from app.regulations.rules import Bilingual
+from scoring_engine.event_file import EventFileError
+from scoring_engine.pairing.groups_of_three import GroupsDraw
+from scoring_engine.values import EntrantId
+
+TOKEN_BYTES = 24
+"""192 random bits in a table's address: nobody finds a score sheet by trying."""
+
+
+def draw(ctx: CommandContext, event_id: int, stage: str, seed: str | None = None) -> int:
+    """Draw the first stage from the final published list (随机抽签分组). Returns the id of the round.
+
+    ``seed`` is hexadecimal, 16 to 64 bytes; without one it is made here. Raises ``UnknownStageError``,
+    ``BadSeedError``, ``AlreadyDrawnError``, ``NotPublishedError``, ``PublicationRunningError``,
+    ``RulingNeededError``, or ``StageFromStandingsError`` for a stage that is not drawn.
+    """
+    event = competitions.event(event_id)
+    require_may_draw(ctx.actor, event.competition_id)
+    rule = stage_rule(event.regulation, stage)
+    seed_bytes = _seed(seed)
+    _require_undrawn(ctx, event, stage, 1)
+    if rule is None or rule.kind != DRAWN:
+        raise StageFromStandingsError(stage, rule.clause if rule else None)
+    publication, entrants = queries.final_list(event, ctx.now)
+    require_enough(len(entrants), rule)
+    result = drawn_groups(entrants, seed_bytes)
+    return _store(ctx, event, result, stage=stage, number=1, seed=seed_bytes, publication_id=publication.id)
+
+
+def draw_next(ctx: CommandContext, event_id: int, stage: str, pair: Pair, seed: str | None = None) -> int:
+    """Seat a later stage, or a play-off (加赛) of three. Returns the id of the round.
+
+    ``pair`` is ``scoring_engine.event_file.pair`` on the event as it stands, from a seed; so anyone who has the event
+    file gets the same tables. ``stage`` is what the caller saw to be due. Raises as ``draw``, ``StageNotReadyError``
+    and ``AnotherStageDueError``.
+    """
+    event = competitions.event(event_id)
+    require_may_draw(ctx.actor, event.competition_id)
+    rule = stage_rule(event.regulation, stage)
+    clause = rule.clause if rule else None
+    seed_bytes = _seed(seed)
+    if rule is not None:
+        _require_undrawn(ctx, event, stage, 1)
+        if rule.kind == DRAWN:
+            raise AnotherStageDueError(stage, stage, clause)
+    try:
+        upcoming = NextRound.of(pair(seed_bytes))
+    except EventFileError as error:
+        first = error.problems[0]
+        raise StageNotReadyError(stage, Bilingual(first.zh, first.en), clause) from error
+    names = {entry_id: entrant.name for entry_id, entrant in registrations.entrants(event_id).items()}
+    require_due(stage, upcoming, clause, names)
+    return _store(
+        ctx,
+        event,
+        upcoming.groups,
+        stage=stage,
+        number=upcoming.number,
+        seed=seed_bytes,
+        publication_id=None,
+    )
+
+
+def draw_stage(
+    ctx: CommandContext,
+    event_id: int,
+    stage: str,
+    pair_of: Callable[[int], Pair] | None,
+    seed: str | None = None,
+) -> int:
+    """``draw`` for the stage that is drawn, ``draw_next`` for every other. Returns the id of the round.
+
+    ``pair_of`` gives an event's ``pair``. It comes from the standings, which draws may not import; None where nothing
+    ranks the event.
+    """
+    rule = stage_rule(competitions.event(event_id).regulation, stage)
+    if pair_of is None or (rule is not None and rule.kind == DRAWN):
+        return draw(ctx, event_id, stage, seed)
+    return draw_next(ctx, event_id, stage, pair_of(event_id), seed)
+
+
+def _seed(written: str | None) -> bytes:
+    return parse_seed(written) if written else secrets.token_bytes(SEED_BYTES)
+
+
+def _require_undrawn(ctx: CommandContext, event: EventView, stage: str, number: int) -> None:
+    earlier = ctx.session.scalar(
+        select(Round).where(Round.event_id == event.id, Round.stage == stage, Round.number == number)
+    )
+    if earlier is not None:
+        rule = event.regulation.scoring_rules().stage(stage)
+        clause = rule.clause if rule else None
+        raise AlreadyDrawnError(stage, number, len(earlier.tables), earlier.drawn_at, clause)
+
+
+def _store(
+    ctx: CommandContext,
+    event: EventView,
+    result: GroupsDraw,
+    *,
+    stage: str,
+    number: int,
+    seed: bytes,
+    publication_id: int | None,
+) -> int:
+    entrants = sorted([*(seat for table in result.tables for seat in table), *result.direct])
+    drawn = Round(
+        event_id=event.id,
+        stage=stage,
+        number=number,
+        publication_id=publication_id,
+        seed=seed.hex(),
+        drawn_at=ctx.now,
+        drawn_by_id=ctx.actor.user_id,
+        entrants=entrants,
+        direct=list(result.direct),
+        tables=[_table(position, seats) for position, seats in enumerate(result.tables, start=1)],
+    )
+    try:
+        with ctx.session.begin_nested():
+            ctx.session.add(drawn)
+    except IntegrityError:
+        # two people pressed the button at once: the other one's draw stands
+        _require_undrawn(ctx, event, stage, number)
+        raise
+    ctx.record(
+        AuditAction.ROUND_DRAWN,
+        drawn,
+        stage=stage,
+        number=number,
+        seed=drawn.seed,
+        entrants_sha256=entrants_sha256(entrants),
+        proof=draw_proof(seed, result),
+        tables=len(result.tables),
+        direct=len(result.direct),
+    )
+    return drawn.id
+
+
+def _table(number: int, seats: Sequence[EntrantId]) -> Table:
+    return Table(
+        number=number,
+        token=secrets.token_urlsafe(TOKEN_BYTES),
+        seats=[Seat(position=place, entry_id=entry_of(seat)) for place, seat in enumerate(seats)],
+    )

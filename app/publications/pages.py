@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from flask import Blueprint, Response, flash, redirect, render_template, url_for
+from flask_babel import gettext
+from werkzeug.wrappers import Response as Answer
+
+from app import clock
+from app.actors import Role
+from app.commands import command
+from app.competitions import queries as competitions
+from app.errors import RefusedError
+from app.publications import queries, service
+from app.publications.queries import PublicationView
+from app.publications.rules import COUNTED_FROM_NAMES, objection_terms
+from app.web import current_actor, public, staff
+
+blueprint = Blueprint("publications", __name__)
+
+
+@blueprint.get("/c/<slug>/publications")
+@public
+def show(slug: str) -> str:
+    """公示: the newest list, and links to earlier ones."""
+    found = queries.publications(competitions.competition(slug).event.id)
+    return _list_page(slug, found[0] if found else None, found[1:])
+
+
+@blueprint.get("/c/<slug>/publications/<int:number>")
+@public
+def listing(slug: str, number: int) -> str:
+    """One list by its number, the address a printed list names."""
+    return _list_page(slug, queries.publication(competitions.competition(slug).event.id, number), ())
+
+
+@blueprint.get("/c/<slug>/publications/<int:number>.json")
+@public
+def document(slug: str, number: int) -> Response:
+    """The canonical text of a list: the SHA-256 of this very file is the one shown."""
+    publication = queries.publication(competitions.competition(slug).event.id, number)
+    answer = Response(publication.canonical.encode(), mimetype="application/json")
+    answer.headers["Content-Disposition"] = f'attachment; filename="{slug}-publication-{number}.json"'
+    return answer
+
+
+@blueprint.get("/staff/c/<slug>/publication")
+@staff(Role.COMMITTEE)
+def staff_publication(slug: str) -> str:
+    """Publish the list, or see how long it still runs."""
+    return _staff_page(slug, None)
+
+
+@blueprint.post("/staff/c/<slug>/publication")
+@staff(Role.COMMITTEE)
+def publish(slug: str) -> Answer | tuple[str, int]:
+    event = competitions.competition(slug).event
+    try:
+        with command(current_actor()) as ctx:
+            service.publish(ctx, event.id)
+    except RefusedError as refusal:
+        return _staff_page(slug, refusal), refusal.status
+    flash(gettext("名单已公示"), "success")
+    return redirect(url_for("publications.staff_publication", slug=slug), 303)
+
+
+def _list_page(slug: str, publication: PublicationView | None, earlier: tuple[PublicationView, ...]) -> str:
+    competition = competitions.competition(slug)
+    regulation = competition.event.regulation
+    now = clock.now()
+    return render_template(
+        "publications/show.html",
+        competition=competition,
+        publication=publication,
+        status=publication.status(now) if publication else None,
+        counted_from_names=COUNTED_FROM_NAMES,
+        earlier=earlier,
+        objection_terms=objection_terms(regulation.objections),
+        objections_clause=regulation.objections.clause,
+        closes_at=regulation.calendar.registration_closes,
+        now=now,
+    )
+
+
+def _staff_page(slug: str, refusal: RefusedError | None) -> str:
+    competition = competitions.competition(slug)
+    now = clock.now()
+    publication = queries.latest(competition.event.id)
+    return render_template(
+        "publications/staff_publication.html",
+        competition=competition,
+        publication=publication,
+        status=publication.status(now) if publication else None,
+        readiness=None if publication else queries.readiness(competition.event.id, now),
+        refusal=refusal,
+        counted_from_names=COUNTED_FROM_NAMES,
+        workdays=competition.event.regulation.publication.workdays,
+        now=now,
+    )
