@@ -249,7 +249,7 @@ def _stage(stage: StageRule) -> list[RuleRow]:
 
 def _scoring(regulation: Regulation) -> list[RuleRow]:
     rules = regulation.scoring_rules()
-    bids = "、".join(str(bid) for bid in (0, *rules.bids))
+    bids = " / ".join(str(bid) for bid in (0, *rules.bids))
     doublings = listed([DOUBLING_NAMES[each] for each in rules.doublings]) if rules.doublings else T("0")
     clause = rules.scoring_clause
     return [
