@@ -12,6 +12,8 @@ from app.actors import Role
 from app.competitions import api as competitions_api
 from app.competitions import pages as competitions_pages
 from app.competitions import queries as competitions
+from app.demonstration import api as demonstration_api
+from app.demonstration import pages as demonstration_pages
 from app.draws import api as draws_api
 from app.draws import pages as draws_pages
 from app.publications import api as publications_api
@@ -36,6 +38,7 @@ PAGES = (
     draws_pages.blueprint,
     regulations_pages.blueprint,
     workdays_pages.blueprint,
+    demonstration_pages.blueprint,
 )
 
 API = (
@@ -46,6 +49,7 @@ API = (
     publications_api.blueprint,
     draws_api.blueprint,
     registrations_api.blueprint,
+    demonstration_api.blueprint,
 )
 
 STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
