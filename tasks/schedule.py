@@ -12,4 +12,8 @@ SCHEDULE = {
         "task": Job.PURGE_SIGN_IN_CODES.value,
         "schedule": crontab(minute=20, hour=3),
     },
+    "erase personal data after the event": {
+        "task": Job.PURGE_PERSONAL_DATA.value,
+        "schedule": crontab(minute=40, hour=3),
+    },
 }

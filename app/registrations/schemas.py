@@ -67,9 +67,12 @@ class SubmissionSchema(Schema):
     )
 
 
-class DecisionSchema(Schema):
-    entry_id = fields.Integer(required=True, validate=Range(min=1, max=2**31 - 1))
-    decision = fields.String(required=True, validate=OneOf([kind.value for kind in DecisionKind]))
+class EntryDecisionSchema(Schema):
+    """The committee's decision on the entry that the address names."""
+
+    kind = fields.String(
+        required=True, data_key="decision", validate=OneOf([kind.value for kind in DecisionKind])
+    )
     reason = fields.String(load_default="", validate=Length(max=200))
     revision = fields.Integer(
         load_default=None,
@@ -78,13 +81,20 @@ class DecisionSchema(Schema):
     )
 
     @post_load
-    def _decision(self, loaded: dict[str, Any], **_: Any) -> Decision:
-        kind = DecisionKind(loaded.pop("decision"))
-        return Decision(kind=kind, **loaded)
+    def _kind(self, loaded: dict[str, Any], **_: Any) -> dict[str, Any]:
+        return loaded | {"kind": DecisionKind(loaded["kind"])}
+
+
+class DecisionSchema(EntryDecisionSchema):
+    entry_id = fields.Integer(required=True, validate=Range(min=1, max=2**31 - 1))
 
 
 class DecisionsSchema(Schema):
     decisions = fields.List(fields.Nested(DecisionSchema), required=True, validate=Length(min=1, max=2000))
+
+    @post_load
+    def _decisions(self, loaded: dict[str, Any], **_: Any) -> dict[str, Any]:
+        return {"decisions": [Decision(**row) for row in loaded["decisions"]]}
 
 
 class UnitViewSchema(Schema):

@@ -1,0 +1,274 @@
+"""The leader's pages (领队): from the privacy notice to the receipt, and 我的."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from flask import Response, current_app, flash, render_template, request
+from flask_babel import gettext
+from werkzeug.wrappers import Response as Answer
+
+from app import clock
+from app.accounts import queries as accounts
+from app.commands import command
+from app.competitions import queries as competitions
+from app.competitions.queries import CompetitionView
+from app.errors import SaishiError
+from app.registrations import queries, service
+from app.registrations.pages.shared import REFUSALS, blueprint, status_of, to
+from app.registrations.queries import MyRegistration
+from app.registrations.rules import MemberId, RegistrationState, UnknownMemberError, require_open
+from app.registrations.schemas import ConsentSchema, MemberSchema, SubmissionSchema, UnitSchema
+from app.regulations.rules.eligibility import EMPLOYMENT_NAMES
+from app.web import current_actor, load_form, public, signed_in
+from app.web.links import external_url, qr_svg
+
+
+@blueprint.get("/c/<slug>/enter")
+@signed_in
+def enter(slug: str) -> Answer:
+    """报名: on to the step that is missing."""
+    competition, mine = _mine(slug)
+    regulation = competition.event.regulation
+    closed = not regulation.calendar.registration_deadline.accepts(clock.now())
+    if mine.unit and closed:
+        return to("my", slug)
+    require_open(regulation, clock.now())
+    return to(_next_step(mine), slug)
+
+
+@blueprint.get("/c/<slug>/enter/notice")
+@signed_in
+def notice(slug: str) -> str:
+    """个人信息保护声明."""
+    return _notice_page(slug)
+
+
+@blueprint.post("/c/<slug>/enter/notice")
+@signed_in
+def agree(slug: str) -> Answer | tuple[str, int]:
+    try:
+        body = load_form(ConsentSchema)
+        with command(current_actor()) as ctx:
+            service.agree_to_privacy_notice(ctx, slug=slug, **body)
+    except REFUSALS as refusal:
+        return _notice_page(slug, refusal), status_of(refusal)
+    return to("enter", slug)
+
+
+@blueprint.get("/c/<slug>/enter/unit")
+@signed_in
+def unit(slug: str) -> Answer | str:
+    """单位."""
+    competition, mine = _mine(slug)
+    require_open(competition.event.regulation, clock.now())
+    if not mine.consented:
+        return to("enter", slug)
+    return _unit_page(slug)
+
+
+@blueprint.post("/c/<slug>/enter/unit")
+@signed_in
+def save_unit(slug: str) -> Answer | tuple[str, int]:
+    try:
+        body = load_form(UnitSchema)
+        with command(current_actor()) as ctx:
+            service.save_unit(ctx, slug=slug, **body)
+    except REFUSALS as refusal:
+        return _unit_page(slug, refusal), status_of(refusal)
+    flash(gettext("单位已保存"), "success")
+    return to("members", slug)
+
+
+@blueprint.get("/c/<slug>/enter/members")
+@signed_in
+def members(slug: str) -> Answer | str:
+    """队员名单."""
+    competition, mine = _mine(slug)
+    require_open(competition.event.regulation, clock.now())
+    if not mine.unit:
+        return to("enter", slug)
+    return _page("members", competition, mine)
+
+
+@blueprint.get("/c/<slug>/enter/members/new")
+@signed_in
+def new_member(slug: str) -> Answer | str:
+    competition, mine = _mine(slug)
+    require_open(competition.event.regulation, clock.now())
+    if not mine.unit:
+        return to("enter", slug)
+    return _member_page(slug, None)
+
+
+@blueprint.post("/c/<slug>/enter/members/new")
+@signed_in
+def add_member(slug: str) -> Answer | tuple[str, int]:
+    try:
+        body = load_form(MemberSchema)
+        with command(current_actor()) as ctx:
+            service.add_member(ctx, slug=slug, **body)
+    except REFUSALS as refusal:
+        return _member_page(slug, None, refusal), status_of(refusal)
+    flash(gettext("已添加 %(name)s", name=body["name"]), "success")
+    return to("members", slug)
+
+
+@blueprint.get("/c/<slug>/enter/members/<int(max=2147483647):member_id>")
+@signed_in
+def member(slug: str, member_id: int) -> str:
+    """One member's form; the stored ID number and phone are shown masked and stay unless typed again."""
+    competition, _ = _mine(slug)
+    require_open(competition.event.regulation, clock.now())
+    return _member_page(slug, member_id)
+
+
+@blueprint.post("/c/<slug>/enter/members/<int(max=2147483647):member_id>")
+@signed_in
+def change_member(slug: str, member_id: int) -> Answer | tuple[str, int]:
+    try:
+        body = load_form(MemberSchema)
+        with command(current_actor()) as ctx:
+            service.change_member(ctx, slug=slug, member_id=MemberId(member_id), **body)
+    except REFUSALS as refusal:
+        return _member_page(slug, member_id, refusal), status_of(refusal)
+    flash(gettext("已保存 %(name)s", name=body["name"]), "success")
+    return to("members", slug)
+
+
+@blueprint.post("/c/<slug>/enter/members/<int(max=2147483647):member_id>/remove")
+@signed_in
+def remove_member(slug: str, member_id: int) -> Answer:
+    with command(current_actor()) as ctx:
+        service.remove_member(ctx, slug=slug, member_id=MemberId(member_id))
+    flash(gettext("已移除"), "success")
+    return to("members", slug)
+
+
+@blueprint.get("/c/<slug>/enter/check")
+@signed_in
+def check(slug: str) -> Answer | str:
+    """核对提交."""
+    competition, mine = _mine(slug)
+    require_open(competition.event.regulation, clock.now())
+    if not mine.drafts:
+        return to("enter", slug)
+    # made with the page: two taps, or a retry after a lost answer, carry the same key
+    return _page("check", competition, mine, values={"idempotency_key": secrets.token_urlsafe(24)})
+
+
+@blueprint.post("/c/<slug>/enter/check")
+@signed_in
+def submit(slug: str) -> Answer | tuple[str, int]:
+    try:
+        body = load_form(SubmissionSchema)
+        with command(current_actor()) as ctx:
+            service.submit(ctx, slug=slug, **body)
+    except REFUSALS as refusal:
+        competition, mine = _mine(slug)
+        return _page("check", competition, mine, refusal, request.form.to_dict()), status_of(refusal)
+    return to("receipt", slug)
+
+
+@blueprint.get("/c/<slug>/enter/receipt")
+@signed_in
+def receipt(slug: str) -> Answer | str:
+    """回执: the number to quote, and a QR code that leads back to 我的."""
+    competition, mine = _mine(slug)
+    if mine.state is not RegistrationState.SUBMITTED:
+        return to("enter", slug)
+    return _page("receipt", competition, mine)
+
+
+@blueprint.get("/c/<slug>/my")
+@signed_in
+def my(slug: str) -> str:
+    """我的: each member's way from 已提交 to 已通过."""
+    competition, mine = _mine(slug)
+    return _page("my", competition, mine)
+
+
+@blueprint.get("/c/<slug>/my/qr.svg")
+@public
+def my_qr(slug: str) -> Response:
+    """A QR code of the address of 我的; it holds nobody's data."""
+    competitions.competition_id(slug)
+    return Response(qr_svg(external_url("registrations.my", slug=slug)), mimetype="image/svg+xml")
+
+
+def _mine(slug: str) -> tuple[CompetitionView, MyRegistration]:
+    competition = competitions.competition(slug)
+    return competition, queries.my(current_actor().require_signed_in(), competition)
+
+
+def _next_step(mine: MyRegistration) -> str:
+    if not mine.consented:
+        return "notice"
+    if not mine.unit:
+        return "unit"
+    return "members" if mine.drafts or not mine.members else "receipt"
+
+
+def _page(
+    step: str,
+    competition: CompetitionView,
+    mine: MyRegistration,
+    refusal: SaishiError | None = None,
+    values: dict[str, str] | None = None,
+    **more: Any,
+) -> str:
+    now = clock.now()
+    calendar = competition.event.regulation.calendar
+    return render_template(
+        f"registrations/{step}.html",
+        step=step,
+        competition=competition,
+        mine=mine,
+        refusal=refusal,
+        errors=refusal.fields if refusal else {},
+        values=values or {},
+        employment_names=EMPLOYMENT_NAMES,
+        closes_at=calendar.registration_closes,
+        may_change=calendar.registration_opens <= now and calendar.registration_deadline.accepts(now),
+        now=now,
+        **more,
+    )
+
+
+def _notice_page(slug: str, refusal: SaishiError | None = None) -> str:
+    competition, mine = _mine(slug)
+    if refusal is None:
+        require_open(competition.event.regulation, clock.now())
+    return _page("notice", competition, mine, refusal, purge_days=current_app.config["SAISHI"].purge_days)
+
+
+def _unit_page(slug: str, refusal: SaishiError | None = None) -> str:
+    competition, mine = _mine(slug)
+    if refusal is not None:
+        values = request.form.to_dict()
+    elif mine.unit is not None:
+        values = {
+            "name": mine.unit.name,
+            "credit_code": mine.unit.credit_code,
+            "contact_name": mine.unit.contact_name,
+            "contact_phone": mine.unit.contact_phone.removeprefix("+86"),
+        }
+    else:
+        own = accounts.user_phone(current_actor().require_signed_in())
+        values = {"contact_phone": own.removeprefix("+86")}
+    return _page("unit", competition, mine, refusal, values)
+
+
+def _member_page(slug: str, member_id: int | None, refusal: SaishiError | None = None) -> str:
+    competition, mine = _mine(slug)
+    chosen = None if member_id is None else mine.member(member_id)
+    if member_id is not None and chosen is None:
+        raise UnknownMemberError
+    if refusal is not None:
+        values = request.form.to_dict()
+    elif chosen is not None:
+        values = {"name": chosen.name, "employment": chosen.employment.value}
+    else:
+        values = {}
+    return _page("member", competition, mine, refusal, values, member=chosen)
