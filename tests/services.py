@@ -319,3 +319,13 @@ def answers(url: str) -> bool:
         return httpx.get(f"{url}/healthz", timeout=2, trust_env=False).status_code == 200
     except httpx.TransportError:
         return False
+
+
+def listens(address: str) -> bool:
+    """Whether somebody accepts connections on ``host:port``."""
+    host, _, port = address.rpartition(":")
+    try:
+        with socket.create_connection((host, int(port)), timeout=1):
+            return True
+    except OSError:
+        return False
