@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from email.message import Message as Mail
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from sqlalchemy import text
+
+from app import clock
+from app.actors import SYSTEM
+from app.commands import command
+from app.jobs import Job
+from app.notifications import queries, service
+from app.notifications.models import Message
+from app.notifications.rules import MAX_TRIES, Channel, MessageState
+from app.text import T
+from tests import services
+
+RECIPIENT = "leader@example.org"
+
+
+class Inbox:
+    """What the test's own SMTP server received; refuses everything while ``refusing``."""
+
+    def __init__(self) -> None:
+        self.mails: list[Mail] = []
+        self.refusing = False
+
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
+        if self.refusing:
+            return "451 try again later"
+        from email import message_from_bytes, policy
+
+        self.mails.append(message_from_bytes(envelope.content, policy=policy.default))
+        return "250 OK"
+
+
+@pytest.fixture
+def inbox() -> Iterator[tuple[Inbox, str]]:
+    handler, port = Inbox(), services.free_port()
+    server = Controller(handler, hostname="127.0.0.1", port=port)
+    server.start()
+    yield handler, f"smtp://127.0.0.1:{port}"
+    server.stop()
+
+
+def queue(channel: Channel = Channel.EMAIL) -> int:
+    with command(SYSTEM) as ctx:
+        return service.queue_message(
+            ctx, channel=channel, recipient=RECIPIENT, subject=T("公示名单"), body=T("您的队员㛃已列入公示。")
+        )
+
+
+def send(message_id: int, folder: Path, smtp_url: str = "") -> None:
+    with command(SYSTEM) as ctx:
+        service.send_message(
+            ctx, message_id, smtp_url=smtp_url, sender="saishi@example.org", outbox=folder / "outbox"
+        )
+
+
+def state(session: Any, message_id: int) -> str:
+    session.rollback()
+    return str(session.get(Message, message_id).state)
+
+
+def test_a_queued_message_is_sent_by_smtp_with_its_rare_characters(
+    session: Any, inbox: tuple[Inbox, str], tmp_path: Path
+) -> None:
+    handler, url = inbox
+    message_id = queue()
+    send(message_id, tmp_path, url)
+    assert [mail["Subject"] for mail in handler.mails] == ["公示名单"]
+    assert "㛃" in handler.mails[0].get_content()
+    assert state(session, message_id) == MessageState.SENT
+
+
+def test_sending_twice_sends_once(session: Any, inbox: tuple[Inbox, str], tmp_path: Path) -> None:
+    handler, url = inbox
+    message_id = queue()
+    send(message_id, tmp_path, url)
+    send(message_id, tmp_path, url)
+    assert len(handler.mails) == 1
+
+
+def test_a_refused_message_stays_queued_and_keeps_its_message_id(
+    session: Any, inbox: tuple[Inbox, str], tmp_path: Path
+) -> None:
+    handler, url = inbox
+    handler.refusing = True
+    message_id = queue()
+    send(message_id, tmp_path, url)
+    assert state(session, message_id) == MessageState.QUEUED
+    handler.refusing = False
+    send(message_id, tmp_path, url)
+    assert state(session, message_id) == MessageState.SENT
+    assert handler.mails[0]["Message-ID"] == f"<{session.get(Message, message_id).message_id}>"
+
+
+def test_after_the_last_try_a_message_counts_as_failed(session: Any, tmp_path: Path) -> None:
+    nobody = f"smtp://127.0.0.1:{services.free_port()}"
+    message_id = queue()
+    for _ in range(MAX_TRIES):
+        assert state(session, message_id) == MessageState.QUEUED
+        send(message_id, tmp_path, nobody)
+    assert state(session, message_id) == MessageState.FAILED
+
+
+def test_without_a_mail_server_the_message_lands_in_the_outbox_folder(session: Any, tmp_path: Path) -> None:
+    send(queue(), tmp_path)
+    files = list((tmp_path / "outbox").iterdir())
+    assert len(files) == 1
+    assert RECIPIENT in files[0].read_text(encoding="utf-8")
+
+
+def test_the_sweep_queues_again_what_the_broker_lost(session: Any, sent_jobs: list[Any], travel: Any) -> None:
+    message_id = queue()
+    sent_jobs.clear()
+    with command(SYSTEM) as ctx:
+        assert service.sweep(ctx) == 0
+    travel(clock.now() + timedelta(minutes=1))
+    with command(SYSTEM) as ctx:
+        assert service.sweep(ctx) == 1
+    assert sent_jobs == [(Job.SEND_MESSAGE, {"message_id": message_id})]
+
+
+def test_recipient_and_text_are_encrypted_in_the_database(session: Any) -> None:
+    queue()
+    row = session.execute(text("SELECT recipient, body FROM messages")).one()
+    assert RECIPIENT not in row.recipient
+    assert "公示" not in row.body
+    assert queries.latest_messages()[0].recipient == RECIPIENT
