@@ -16,12 +16,18 @@ from app.demonstration import api as demonstration_api
 from app.demonstration import pages as demonstration_pages
 from app.draws import api as draws_api
 from app.draws import pages as draws_pages
+from app.extensions import csrf
 from app.publications import api as publications_api
 from app.publications import pages as publications_pages
 from app.registrations import api as registrations_api
 from app.registrations import pages as registrations_pages
 from app.regulations import api as regulations_api
 from app.regulations import pages as regulations_pages
+from app.results import api as results_api
+from app.results import pages as results_pages
+from app.standings import api as standings_api
+from app.standings import pages as standings_pages
+from app.standings import service as standings
 from app.text import T
 from app.web import current_actor, health
 from app.web.api import api
@@ -36,6 +42,8 @@ PAGES = (
     registrations_pages.blueprint,
     publications_pages.blueprint,
     draws_pages.blueprint,
+    results_pages.blueprint,
+    standings_pages.blueprint,
     regulations_pages.blueprint,
     workdays_pages.blueprint,
     demonstration_pages.blueprint,
@@ -48,6 +56,8 @@ API = (
     competitions_api.blueprint,
     publications_api.blueprint,
     draws_api.blueprint,
+    results_api.blueprint,
+    standings_api.blueprint,
     registrations_api.blueprint,
     demonstration_api.blueprint,
 )
@@ -69,8 +79,10 @@ def register(app: Flask) -> None:
     for blueprint in PAGES:
         app.register_blueprint(blueprint)
     for blueprint in API:
+        csrf.exempt(blueprint)  # it takes no cookies, so no other site can make a browser call it
         api.register_blueprint(blueprint)
     app.extensions["saishi_competition_id"] = competitions.competition_id
+    app.extensions["saishi_next_round"] = standings.next_round
     app.context_processor(_staff_nav)
 
 
