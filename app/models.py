@@ -8,6 +8,8 @@ from app.notifications import models as notifications
 from app.publications import models as publications
 from app.registrations import models as registrations
 from app.regulations import models as regulations
+from app.results import models as results
+from app.standings import models as standings
 from app.workdays import models as workdays
 
 __all__ = [
@@ -19,5 +21,7 @@ __all__ = [
     "publications",
     "registrations",
     "regulations",
+    "results",
+    "standings",
     "workdays",
 ]

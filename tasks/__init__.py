@@ -28,6 +28,6 @@ class ContextTask(Task):  # type: ignore[misc]  # Celery has no types
 celery.Task = ContextTask
 celery.set_default()
 celery.conf.beat_schedule = SCHEDULE
-celery.conf.imports = ("tasks.notifications", "tasks.accounts", "tasks.registrations")
+celery.conf.imports = ("tasks.notifications", "tasks.accounts", "tasks.registrations", "tasks.standings")
 
 __all__ = ["Job", "celery"]

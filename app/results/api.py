@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from typing import Any
+
+from app.commands import command
+from app.results import queries, service
+from app.results.queries import SheetView
+from app.results.rules import CORRECTORS, RECORDERS, require_may_record
+from app.results.schemas import History, NewRevisionSchema, ReopenSchema, SheetHistorySchema, SheetSchema
+from app.web import current_actor, staff
+from app.web.api import ApiBlueprint
+
+blueprint = ApiBlueprint("results_api", __name__, description="成绩 score sheets of the tables")
+
+
+@blueprint.get("/tables/<token>")
+@staff(*RECORDERS)
+@blueprint.response(200, SheetSchema)
+def show(token: str) -> SheetView:
+    """A table's score sheet as it stands."""
+    return _own_sheet(token)
+
+
+@blueprint.get("/tables/<token>/revisions")
+@staff(*RECORDERS)
+@blueprint.response(200, SheetHistorySchema)
+def revisions(token: str) -> History:
+    """Every revision of the sheet, the oldest first; none is ever changed."""
+    _own_sheet(token)
+    return {"revisions": queries.revisions(token)}
+
+
+@blueprint.post("/tables/<token>/revisions")
+@staff(*RECORDERS)
+@blueprint.arguments(NewRevisionSchema)
+@blueprint.response(201, SheetSchema)
+def revise(body: dict[str, Any], token: str) -> SheetView:
+    """Record all deals of the table at once; with ``handed_in`` the sheet is entered and confirmed.
+
+    409 with both versions when the sheet changed since ``base_revision``. The same ``idempotency_key`` with the same
+    content is stored once.
+    """
+    with command(current_actor()) as ctx:
+        service.record_sheet(ctx, token, **body)
+    return queries.sheet(token)
+
+
+@blueprint.post("/tables/<token>/reopening")
+@staff(*CORRECTORS)
+@blueprint.arguments(ReopenSchema)
+@blueprint.response(201, SheetSchema)
+def reopen(body: dict[str, Any], token: str) -> SheetView:
+    """Give a confirmed sheet back for correction (更正), within the correction window."""
+    with command(current_actor()) as ctx:
+        service.reopen(ctx, token, **body)
+    return queries.sheet(token)
+
+
+def _own_sheet(token: str) -> SheetView:
+    view = queries.sheet(token)
+    require_may_record(current_actor(), view.event.competition_id)
+    return view

@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask_babel import gettext
+from werkzeug.wrappers import Response
+
+from app import clock
+from app.commands import command
+from app.competitions import queries as competitions
+from app.draws.rules import UnknownTableError
+from app.errors import InvalidError
+from app.regulations.rules import Deadline
+from app.results import queries, service
+from app.results.queries import SheetView
+from app.results.rules import (
+    CORRECTORS,
+    RECORDERS,
+    SheetConflictError,
+    SheetState,
+    score,
+)
+from app.results.schemas import DealFormSchema, HandInFormSchema, ReopenSchema
+from app.web import current_actor, load_form, staff
+
+blueprint = Blueprint("results", __name__)
+
+
+@blueprint.get("/c/<slug>/t/<token>")
+@staff(*RECORDERS)
+def sheet(slug: str, token: str) -> str:
+    """本桌: one deal per screen; ``?deal=n`` opens one to correct it."""
+    view = _sheet(slug, token)
+    return _page(slug, view, request.args.get("deal", type=int))
+
+
+@blueprint.post("/c/<slug>/t/<token>/deals")
+@staff(*RECORDERS)
+def record_deal(slug: str, token: str) -> Response | tuple[str, int]:
+    """Record or replace one deal, then show the next."""
+    number = request.form.get("deal_number", type=int)
+    try:
+        _sheet(slug, token)
+        body = load_form(DealFormSchema, device=_device())
+        with command(current_actor()) as ctx:
+            service.record_deal(ctx, token, **body)
+    except SheetConflictError as error:
+        return _conflict_page(slug, token, error, number), error.status
+    except InvalidError as error:
+        page = _page(slug, _sheet(slug, token), number, request.form.to_dict(), error)
+        return page, error.status
+    return redirect(url_for("results.sheet", slug=slug, token=token), 303)
+
+
+@blueprint.post("/c/<slug>/t/<token>/hand-in")
+@staff(*RECORDERS)
+def hand_in(slug: str, token: str) -> Response | tuple[str, int]:
+    """交表."""
+    try:
+        _sheet(slug, token)
+        body = load_form(HandInFormSchema, device=_device())
+        with command(current_actor()) as ctx:
+            service.hand_in(ctx, token, **body)
+    except SheetConflictError as error:
+        return _conflict_page(slug, token, error, None), error.status
+    except InvalidError as error:
+        page = _page(slug, _sheet(slug, token), None, {}, error)
+        return page, error.status
+    flash(gettext("已交表，成绩已确认"), "success")
+    return redirect(url_for("results.sheet", slug=slug, token=token), 303)
+
+
+@blueprint.post("/c/<slug>/t/<token>/reopen")
+@staff(*CORRECTORS)
+def reopen(slug: str, token: str) -> Response | tuple[str, int]:
+    """退回更正."""
+    try:
+        _sheet(slug, token)
+        body = load_form(ReopenSchema, device=_device())
+        with command(current_actor()) as ctx:
+            service.reopen(ctx, token, **body)
+    except SheetConflictError as error:
+        return _conflict_page(slug, token, error, None), error.status
+    except InvalidError as error:
+        page = _page(slug, _sheet(slug, token), None, request.form.to_dict(), error)
+        return page, error.status
+    flash(gettext("已退回，可以更正"), "success")
+    return redirect(url_for("results.sheet", slug=slug, token=token), 303)
+
+
+@blueprint.get("/c/<slug>/t/<token>/history")
+@staff(*RECORDERS)
+def history(slug: str, token: str) -> str:
+    """Every revision of the sheet; older ones stay readable."""
+    view = _sheet(slug, token)
+    seats = tuple(view.seats)
+    told = []
+    for revision in reversed(queries.revisions(token)):
+        points = [score(deal, seats, view.rules).points for deal in revision.deals]
+        sums = {entrant: sum(each[entrant] for each in points) for entrant in seats}
+        told.append((revision, sums, list(zip(revision.deals, points, strict=True))))
+    return render_template(
+        "results/history.html",
+        competition=competitions.competition(slug),
+        view=view,
+        told=told,
+        back_url=url_for("results.sheet", slug=slug, token=token),
+    )
+
+
+@blueprint.get("/staff/c/<slug>/tables-state")
+@staff(*RECORDERS)
+def staff_tables(slug: str) -> str:
+    """Which tables are open, which are confirmed, and for whom the stage waits."""
+    competition = competitions.competition(slug)
+    rounds: dict[tuple[str, int], list[queries.TableState]] = {}
+    for each in queries.table_states(competition.event.id):
+        rounds.setdefault((each.table.stage, each.table.round_number), []).append(each)
+    return render_template(
+        "results/staff_tables.html",
+        competition=competition,
+        rounds=rounds,
+        progress=queries.progress(competition.event.id),
+    )
+
+
+def _sheet(slug: str, token: str) -> SheetView:
+    """The sheet of a table of this competition; a token of another one is unknown here."""
+    view = queries.sheet(token)
+    if view.event.competition_id != competitions.competition_id(slug):
+        raise UnknownTableError
+    return view
+
+
+def _device() -> str:
+    return request.user_agent.string[:200]
+
+
+def _page(
+    slug: str,
+    view: SheetView,
+    deal_number: int | None,
+    values: Mapping[str, Any] | None = None,
+    refused: InvalidError | None = None,
+) -> str:
+    upcoming = len(view.deals) if view.complete else len(view.deals) + 1
+    number = deal_number if deal_number and 1 <= deal_number <= upcoming else upcoming
+    return render_template(
+        "results/sheet.html",
+        competition=competitions.competition(slug),
+        view=view,
+        seats=_seats(view),
+        deal_number=number,
+        key=secrets.token_hex(16),
+        hand_in_key=secrets.token_hex(16),
+        values=values,
+        errors=refused.fields if refused else {},
+        clause=refused.clause if refused else None,
+        correction=_correction(view),
+        may_reopen=current_actor().has(view.event.competition_id, *CORRECTORS),
+    )
+
+
+def _seats(view: SheetView) -> list[dict[str, str]]:
+    return [
+        {"id": entrant, "name": seat.name, "unit": seat.unit_name} for entrant, seat in view.seats.items()
+    ]
+
+
+def _correction(view: SheetView) -> Deadline | None:
+    """Until when this confirmed sheet may be re-opened; None when it may not."""
+    if view.state is not SheetState.CONFIRMED or view.published_at is None:
+        return None
+    window = view.event.regulation.windows["correction"]
+    deadline = Deadline(view.published_at + window.length, window.clause)
+    return deadline if deadline.accepts(clock.now()) else None
+
+
+def _conflict_page(slug: str, token: str, error: SheetConflictError, deal_number: int | None) -> str:
+    """Both versions side by side: keep theirs, or send mine again on top of them."""
+    view = _sheet(slug, token)
+    deal = error.extra["sent"].get("deal")
+    theirs = view.deals[deal_number - 1] if deal_number and deal_number <= len(view.deals) else None
+    return render_template(
+        "results/conflict.html",
+        competition=competitions.competition(slug),
+        view=view,
+        seats=_seats(view),
+        error=error,
+        deal_number=deal_number,
+        mine=deal,
+        theirs=theirs,
+        values=request.form.to_dict(),
+        key=secrets.token_hex(16),
+        again_url=request.path,
+    )

@@ -1,0 +1,254 @@
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select
+
+from app.competitions import queries as competitions
+from app.competitions.queries import EventView
+from app.draws import queries as draws
+from app.draws.models import Round, Table
+from app.draws.queries import TableView
+from app.draws.rules import entrant_of
+from app.extensions import db
+from app.registrations.queries import EntrantView
+from app.results.models import Sheet, SheetRevision
+from app.results.rules import DealRecord, SheetState, complete, score, stage_rule
+from scoring_engine.landlord.deals import first_bidder
+from scoring_engine.rules import ScoringRules, StageRule
+from scoring_engine.values import EntrantId
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionView:
+    """One revision of a sheet: what it said and who recorded it."""
+
+    number: int
+    deals: tuple[DealRecord, ...]
+    handed_in: bool
+    recorded_by_id: int | None
+    recorded_at: datetime
+    device: str | None
+    client_time: datetime | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView:
+    """The sheet of one table as it stands; ``revision`` is 0 before the first deal."""
+
+    table: TableView
+    event: EventView
+    stage: StageRule
+    deals_wanted: int
+    state: SheetState
+    revision: int
+    deals: tuple[DealRecord, ...]
+    confirmed_revision: int | None
+    published_at: datetime | None
+
+    @property
+    def rules(self) -> ScoringRules:
+        return self.event.regulation.scoring_rules()
+
+    @property
+    def seats(self) -> dict[EntrantId, EntrantView]:
+        """Who sits at the table, in seat order, by the event file's ids."""
+        return seats_of(self.table)
+
+    @property
+    def names(self) -> dict[EntrantId, str]:
+        return {entrant: seat.name for entrant, seat in self.seats.items()}
+
+    @property
+    def scores(self) -> tuple[dict[EntrantId, int], ...]:
+        """Points of the three players in each recorded deal."""
+        return tuple(dict(score(deal, tuple(self.seats), self.rules).points) for deal in self.deals)
+
+    @property
+    def totals(self) -> dict[EntrantId, int]:
+        return {entrant: sum(deal[entrant] for deal in self.scores) for entrant in self.seats}
+
+    @property
+    def complete(self) -> bool:
+        return complete(self.deals, self.deals_wanted, self.rules)
+
+    @property
+    def strip(self) -> int:
+        """How many deals the strip shows: the stage's number, more where passed-out deals are replayed (I-A-2)."""
+        if self.complete:
+            return len(self.deals)
+        return max(self.deals_wanted, len(self.deals) + 1)
+
+    @property
+    def shown_state(self) -> str:
+        """未开赛 (open) before the first deal, then 进行中 (running), then the state."""
+        if self.state is SheetState.OPEN and self.deals:
+            return "running"
+        return self.state.value
+
+    @property
+    def correcting(self) -> bool:
+        """Whether a confirmed sheet was re-opened and its correction is not handed in yet."""
+        return self.state is SheetState.OPEN and self.confirmed_revision is not None
+
+    def first_bidder(self, deal_number: int) -> EntrantView:
+        """Who bids first in a deal: the drawn first seat in deal 1, then counter-clockwise."""
+        return tuple(self.seats.values())[first_bidder(deal_number)]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmedTable:
+    """One drawn table with the deals of its confirmed revision, or None while none is confirmed."""
+
+    table: TableView
+    deals: tuple[DealRecord, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """One row of the staff board."""
+
+    table: TableView
+    shown_state: str
+    recorded: int
+    deals_wanted: int
+
+    @property
+    def confirmed(self) -> bool:
+        return self.shown_state == SheetState.CONFIRMED.value
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many tables of an event are confirmed (11 桌中已确认 7 桌)."""
+
+    confirmed: int
+    tables: int
+
+    @property
+    def provisional(self) -> bool:
+        return self.confirmed < self.tables
+
+
+def seats_of(table: TableView) -> dict[EntrantId, EntrantView]:
+    return {entrant_of(seat.entry_id): seat for seat in table.seats}
+
+
+def sheet(token: str) -> SheetView:
+    """The sheet of the table with this token. Raises ``draws.rules.UnknownTableError``."""
+    table = draws.table_by_token(token)
+    row = db.session.scalar(select(Sheet).where(Sheet.table_id == table.id))
+    return _sheet(table, competitions.event(table.event_id), row)
+
+
+def revisions(token: str) -> tuple[RevisionView, ...]:
+    """Every revision of a table's sheet, the oldest first."""
+    table = draws.table_by_token(token)
+    rows = db.session.scalars(
+        select(SheetRevision)
+        .join(Sheet, Sheet.id == SheetRevision.sheet_id)
+        .where(Sheet.table_id == table.id)
+        .order_by(SheetRevision.number)
+    )
+    return tuple(_revision(row) for row in rows)
+
+
+def confirmed_deals(event_id: int) -> dict[int, tuple[DealRecord, ...]]:
+    """The deals of every confirmed revision, by table id; nothing else ever reaches standings or public pages."""
+    rows = db.session.execute(
+        select(Sheet.table_id, SheetRevision.deals)
+        .join(
+            SheetRevision,
+            (SheetRevision.sheet_id == Sheet.id) & (SheetRevision.number == Sheet.confirmed_revision),
+        )
+        .where(Sheet.event_id == event_id)
+    )
+    return {table_id: tuple(deals) for table_id, deals in rows}
+
+
+def confirmed_tables(event_id: int) -> tuple[ConfirmedTable, ...]:
+    """Every drawn table, with its deals where they are confirmed."""
+    deals = confirmed_deals(event_id)
+    return tuple(ConfirmedTable(table, deals.get(table.id)) for table in draws.tables(event_id))
+
+
+def table_states(event_id: int) -> tuple[TableState, ...]:
+    """Every table of the event with the state of its sheet, in playing order."""
+    event = competitions.event(event_id)
+    rows = {
+        row.table_id: (row, deals)
+        for row, deals in db.session.execute(
+            select(Sheet, SheetRevision.deals)
+            .join(
+                SheetRevision, (SheetRevision.sheet_id == Sheet.id) & (SheetRevision.number == Sheet.revision)
+            )
+            .where(Sheet.event_id == event_id)
+        )
+    }
+    return tuple(_table_state(table, event, rows.get(table.id)) for table in draws.tables(event_id))
+
+
+def progress(event_id: int) -> Progress:
+    """A sheet under correction counts as not confirmed, so that the page says 暂定."""
+    states = db.session.scalars(select(Sheet.state).where(Sheet.event_id == event_id))
+    tables = db.session.scalar(
+        select(func.count()).select_from(Table).join(Table.round).where(Round.event_id == event_id)
+    )
+    return Progress(
+        confirmed=sum(state == SheetState.CONFIRMED.value for state in states), tables=tables or 0
+    )
+
+
+def as_deals(rows: Iterable[Mapping[str, Any]]) -> tuple[DealRecord, ...]:
+    return tuple(dict(row) for row in rows)
+
+
+def _table_state(
+    table: TableView, event: EventView, found: tuple[Sheet, list[DealRecord]] | None
+) -> TableState:
+    _, wanted = stage_rule(event.regulation.scoring_rules(), table.stage)
+    if found is None:
+        return TableState(table, SheetState.OPEN.value, 0, wanted)
+    row, deals = found
+    shown = "running" if row.state == SheetState.OPEN.value and deals else row.state
+    return TableState(table, shown, len(deals), wanted)
+
+
+def _sheet(table: TableView, event: EventView, row: Sheet | None) -> SheetView:
+    stage, deals_wanted = stage_rule(event.regulation.scoring_rules(), table.stage)
+    deals: tuple[DealRecord, ...] = ()
+    if row is not None:
+        newest = db.session.scalars(
+            select(SheetRevision.deals).where(
+                SheetRevision.sheet_id == row.id, SheetRevision.number == row.revision
+            )
+        ).one()
+        deals = as_deals(newest)
+    return SheetView(
+        table=table,
+        event=event,
+        stage=stage,
+        deals_wanted=deals_wanted,
+        state=SheetState(row.state) if row else SheetState.OPEN,
+        revision=row.revision if row else 0,
+        deals=deals,
+        confirmed_revision=row.confirmed_revision if row else None,
+        published_at=row.published_at if row else None,
+    )
+
+
+def _revision(row: SheetRevision) -> RevisionView:
+    return RevisionView(
+        number=row.number,
+        deals=as_deals(row.deals),
+        handed_in=row.handed_in,
+        recorded_by_id=row.recorded_by_id,
+        recorded_at=row.recorded_at,
+        device=row.device,
+        client_time=row.client_time,
+        reason=row.reason,
+    )

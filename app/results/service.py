@@ -1,0 +1,257 @@
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+
+from app.audit.actions import AuditAction
+from app.commands import CommandContext
+from app.competitions.models import Event
+from app.draws import queries as draws
+from app.jobs import Job
+from app.results import queries
+from app.results.models import Sheet, SheetRevision
+from app.results.queries import SheetView
+from app.results.rules import (
+    DealRecord,
+    LaterRoundDrawnError,
+    NotCheckedError,
+    SheetAct,
+    SheetConflictError,
+    SheetState,
+    checked_deal,
+    moved,
+    require_complete,
+    require_in_correction_window,
+    require_may_record,
+    require_may_reopen,
+    require_not_too_many,
+    with_deal,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What travels with every change of a sheet: what it was based on, and where it came from."""
+
+    base_revision: int
+    idempotency_key: str
+    device: str | None = None
+    client_time: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The answer to a change. ``repeated``: this very request had been stored before."""
+
+    revision: int
+    state: SheetState
+    repeated: bool = False
+
+
+def record_deal(
+    ctx: CommandContext, token: str, *, deal_number: int, deal: Mapping[str, Any], sent: Sent
+) -> Saved:
+    """Record one deal (一副), or replace it while the sheet is open; the revision holds all deals so far.
+
+    Raises ``InvalidDealError``, ``DealNumberError``, ``SheetClosedError``, ``SheetConflictError``.
+    """
+    sheet = _for_recording(ctx, token)
+
+    def deals_after() -> list[DealRecord]:
+        moved(sheet.state, SheetAct.RECORD, clause=sheet.stage.clause)
+        record = checked_deal(deal, sheet.names, sheet.rules)
+        if deal_number > len(sheet.deals) and sheet.complete:
+            # an eleventh deal is said to be one, whatever number the device gave it
+            require_not_too_many([*sheet.deals, record], sheet.stage, sheet.deals_wanted, sheet.rules)
+        after = with_deal(sheet.deals, deal_number, record, clause=sheet.stage.clause)
+        require_not_too_many(after, sheet.stage, sheet.deals_wanted, sheet.rules)
+        return after
+
+    request = {"act": "record_deal", "deal_number": deal_number, "deal": dict(deal)}
+    return _revise(ctx, sheet, sent, request, deals_after, handed_in=False)
+
+
+def record_sheet(
+    ctx: CommandContext, token: str, *, deals: Sequence[Mapping[str, Any]], handed_in: bool, sent: Sent
+) -> Saved:
+    """Record all deals of a sheet at once, and with ``handed_in`` hand it in; refused whole or stored whole."""
+    sheet = _for_recording(ctx, token)
+
+    def deals_after() -> list[DealRecord]:
+        moved(sheet.state, SheetAct.RECORD, clause=sheet.stage.clause)
+        checked = [
+            checked_deal(each, sheet.names, sheet.rules, prefix=f"deals.{index}.")
+            for index, each in enumerate(deals)
+        ]
+        require_not_too_many(checked, sheet.stage, sheet.deals_wanted, sheet.rules, field="deals")
+        if handed_in:
+            require_complete(checked, sheet.stage, sheet.deals_wanted, sheet.rules)
+        return checked
+
+    request = {"act": "record_sheet", "deals": [dict(each) for each in deals], "handed_in": handed_in}
+    return _revise(ctx, sheet, sent, request, deals_after, handed_in=handed_in)
+
+
+def hand_in(ctx: CommandContext, token: str, *, checked: bool, sent: Sent) -> Saved:
+    """Hand the sheet in (交表) after the three players checked it: it is entered and confirmed in one act.
+
+    Raises ``NotCheckedError``, ``DealsMissingError``, ``SheetClosedError``, ``SheetConflictError``.
+    """
+    sheet = _for_recording(ctx, token)
+
+    def deals_after() -> list[DealRecord]:
+        moved(sheet.state, SheetAct.HAND_IN, clause=sheet.stage.clause)
+        require_complete(sheet.deals, sheet.stage, sheet.deals_wanted, sheet.rules)
+        if not checked:
+            raise NotCheckedError(clause=sheet.event.regulation.windows["correction"].clause)
+        return list(sheet.deals)
+
+    return _revise(ctx, sheet, sent, {"act": "hand_in", "checked": checked}, deals_after, handed_in=True)
+
+
+def reopen(ctx: CommandContext, token: str, *, reason: str, sent: Sent) -> Saved:
+    """Give a confirmed sheet back for correction (更正), within the window after its publication.
+
+    The confirmed revision stays in force until the correction is handed in. Raises ``CorrectionClosedError``,
+    ``LaterRoundDrawnError``, ``SheetClosedError``.
+    """
+    sheet = _locked(ctx, token)
+    require_may_reopen(ctx.actor, sheet.event.competition_id)
+    window = sheet.event.regulation.windows["correction"]
+
+    def deals_after() -> list[DealRecord]:
+        moved(sheet.state, SheetAct.REOPEN, clause=window.clause)
+        if sheet.published_at is not None:
+            require_in_correction_window(ctx.now, sheet.published_at, window)
+        newest = draws.rounds(sheet.event.id)[-1]
+        if sheet.table.id not in {each.id for each in newest.tables}:
+            raise LaterRoundDrawnError(clause=window.clause)
+        return list(sheet.deals)
+
+    request = {"act": "reopen", "reason": reason}
+    return _revise(ctx, sheet, sent, request, deals_after, handed_in=False, reason=reason)
+
+
+def _for_recording(ctx: CommandContext, token: str) -> SheetView:
+    """The sheet, locked, for someone who may write on it."""
+    require_may_record(ctx.actor, queries.sheet(token).event.competition_id)
+    return _locked(ctx, token)
+
+
+def _locked(ctx: CommandContext, token: str) -> SheetView:
+    """The newest state of the sheet; nobody else writes on it until this command ends."""
+    table = queries.sheet(token).table
+    ctx.session.scalar(
+        select(Sheet)
+        .where(Sheet.table_id == table.id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    return queries.sheet(token)
+
+
+def _revise(
+    ctx: CommandContext,
+    sheet: SheetView,
+    sent: Sent,
+    request: Mapping[str, Any],
+    deals_after: Callable[[], list[DealRecord]],
+    *,
+    handed_in: bool,
+    reason: str | None = None,
+) -> Saved:
+    """Append one revision: the same request twice is stored once, an outdated one is a conflict."""
+    row = ctx.session.scalar(select(Sheet).where(Sheet.table_id == sheet.table.id))
+    digest = _digest(request)
+    if row is not None:
+        before = ctx.session.scalar(
+            select(SheetRevision).where(
+                SheetRevision.sheet_id == row.id, SheetRevision.idempotency_key == sent.idempotency_key
+            )
+        )
+        if before is not None and before.request_sha256 == digest:
+            return Saved(before.number, SheetState(row.state), repeated=True)
+        if before is not None:
+            # a page went back in history and was sent again with other content: never dropped in silence
+            raise _conflict(sheet, sent, request)
+    if sent.base_revision != sheet.revision:
+        raise _conflict(sheet, sent, request)
+    deals = deals_after()
+    if row is None:
+        row = _first(ctx, sheet, sent, request)
+    row.revision += 1
+    revision = SheetRevision(
+        sheet_id=row.id,
+        number=row.revision,
+        deals=deals,
+        handed_in=handed_in,
+        recorded_by_id=ctx.actor.user_id,
+        recorded_at=ctx.now,
+        device=sent.device,
+        client_time=sent.client_time,
+        idempotency_key=sent.idempotency_key,
+        request_sha256=digest,
+        reason=reason,
+    )
+    ctx.session.add(revision)
+    _move(ctx, row, sheet, handed_in=handed_in, reopened=reason is not None)
+    ctx.session.flush()
+    return Saved(row.revision, SheetState(row.state))
+
+
+def _move(ctx: CommandContext, row: Sheet, sheet: SheetView, *, handed_in: bool, reopened: bool) -> None:
+    clause = sheet.stage.clause
+    facts = {"table_id": row.table_id, "revision": row.revision}
+    if reopened:
+        row.state = moved(SheetState(row.state), SheetAct.REOPEN, clause=clause).value
+        ctx.record(AuditAction.SHEET_REOPENED, row, **facts)
+        return
+    row.state = moved(SheetState(row.state), SheetAct.RECORD, clause=clause).value
+    if not handed_in:
+        ctx.record(AuditAction.SHEET_REVISED, row, **facts)
+        return
+    entered = moved(SheetState(row.state), SheetAct.HAND_IN, clause=clause)
+    row.state = moved(entered, SheetAct.CONFIRM, clause=clause).value
+    row.confirmed_revision = row.revision
+    row.published_at = row.published_at or ctx.now
+    ctx.record(AuditAction.SHEET_HANDED_IN, row, **facts)
+    raise_results_version(ctx, row.event_id)
+
+
+def raise_results_version(ctx: CommandContext, event_id: int) -> int:
+    """Say that the event's results changed, in the same transaction, and have the standings recomputed after it."""
+    event = ctx.session.get_one(Event, event_id, with_for_update=True, populate_existing=True)
+    event.results_version += 1
+    ctx.after_commit(Job.RECOMPUTE_STANDINGS, event_id=event_id)
+    return event.results_version
+
+
+def _first(ctx: CommandContext, sheet: SheetView, sent: Sent, request: Mapping[str, Any]) -> Sheet:
+    row = Sheet(event_id=sheet.event.id, table_id=sheet.table.id, state=SheetState.OPEN.value, revision=0)
+    try:
+        with ctx.session.begin_nested():
+            ctx.session.add(row)
+    except IntegrityError as error:
+        # two devices recorded the first deal at once: the other transaction made the sheet first
+        raise _conflict(queries.sheet(sheet.table.token), sent, request) from error
+    return row
+
+
+def _conflict(sheet: SheetView, sent: Sent, request: Mapping[str, Any]) -> SheetConflictError:
+    return SheetConflictError(
+        base_revision=sent.base_revision,
+        current={"revision": sheet.revision, "state": sheet.state.value, "deals": list(sheet.deals)},
+        sent={key: value for key, value in request.items() if key != "act"},
+    )
+
+
+def _digest(request: Mapping[str, Any]) -> str:
+    canonical = json.dumps(request, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
+    return hashlib.sha256(canonical.encode()).hexdigest()

@@ -1,0 +1,253 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask_babel import gettext
+from werkzeug.wrappers import Response
+
+from app.commands import command
+from app.competitions import queries as competitions
+from app.competitions.queries import CompetitionView
+from app.draws import queries as draws
+from app.draws.rules import stage_name
+from app.errors import SaishiError
+from app.results import queries as results
+from app.standings import queries, service
+from app.standings.queries import SnapshotView
+from app.standings.rules import (
+    DRAWERS,
+    OVERALL,
+    Explanation,
+    NoStandingsError,
+    Step,
+    UnknownPlacingError,
+    criterion_label,
+    explain,
+    neighbours,
+    placing_of,
+)
+from app.standings.schemas import NextStageSchema
+from app.web import current_actor, load_form, public, staff
+from app.web.i18n import language
+
+blueprint = Blueprint("standings", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One table of placings: of a stage, or of the whole event."""
+
+    code: str
+    placings: list[Mapping[str, Any]]
+    stage: Mapping[str, Any] | None
+
+
+@blueprint.get("/c/<slug>/standings")
+@public
+def show(slug: str) -> str:
+    """名次: per stage and overall, refreshed while the page is open."""
+    competition = competitions.competition(slug)
+    return render_template("standings/show.html", **_table(competition, request.args.get("stage")))
+
+
+@blueprint.get("/c/<slug>/standings/table")
+@public
+def table(slug: str) -> Response:
+    """The part that is refreshed. 204 to a reader who has ``seen`` this state, 304 to one who sends its ETag."""
+    competition = competitions.competition(slug)
+    tag = f"{queries.state_tag(competition.event.id)}-{language()}"
+    if request.args.get("seen") == tag:
+        return Response(status=204)
+    if tag in request.if_none_match:
+        response = Response(status=304)
+    else:
+        part = _table(competition, request.args.get("stage"))
+        response = Response(render_template("standings/_table.html", **part), mimetype="text/html")
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+@blueprint.get("/c/<slug>/standings/why")
+@public
+def why(slug: str) -> str:
+    """为什么: which criterion put one entrant behind another, with both numbers."""
+    competition = competitions.competition(slug)
+    snapshot = _snapshot(competition)
+    tab = _tab(snapshot, request.args.get("stage"))
+    above = placing_of(tab.placings, request.args.get("above", ""))
+    below = placing_of(tab.placings, request.args.get("below", ""))
+    if tab.placings.index(above) > tab.placings.index(below):
+        above, below = below, above
+    return render_template(
+        "standings/why.html",
+        competition=competition,
+        snapshot=snapshot,
+        tab=tab,
+        above=above,
+        below=below,
+        explanation=explain(above, below),
+        people=queries.people(competition.event.id),
+        rules=competition.event.regulation.scoring_rules(),
+        **_words(competition),
+    )
+
+
+@blueprint.get("/c/<slug>/standings/<entrant>")
+@public
+def entrant(slug: str, entrant: str) -> str:
+    """个人成绩单: every deal of one entrant, and what stands between the neighbours in the table."""
+    competition = competitions.competition(slug)
+    snapshot = _snapshot(competition)
+    people = queries.people(competition.event.id)
+    if entrant not in people:
+        raise UnknownPlacingError
+    played = [
+        each
+        for each in results.confirmed_tables(competition.event.id)
+        if each.deals and entrant in results.seats_of(each.table)
+    ]
+    scored = {(each["stage"], each["round"], each["number"]): each for each in snapshot.result["tables"]}
+    return render_template(
+        "standings/entrant.html",
+        competition=competition,
+        snapshot=snapshot,
+        entrant=entrant,
+        person=people[entrant],
+        names={key: each.name for key, each in people.items()},
+        placings=_placings_of(snapshot, entrant),
+        played=[
+            (each, scored.get((each.table.stage, each.table.round_number, each.table.number)))
+            for each in played
+        ],
+        **_words(competition),
+    )
+
+
+@blueprint.get("/staff/c/<slug>/stages")
+@staff(*DRAWERS)
+def staff_stages(slug: str) -> str:
+    """晋级与下一阶段: who goes on, what is open, and the draw of the next stage."""
+    return _stages_page(slug, {}, None)
+
+
+@blueprint.post("/staff/c/<slug>/stages/next")
+@staff(*DRAWERS)
+def draw_next_stage(slug: str) -> Response | tuple[str, int]:
+    """Draw the next stage, or the play-off that is due."""
+    event_id = competitions.competition(slug).event.id
+    try:
+        body = load_form(NextStageSchema)
+        with command(current_actor()) as ctx:
+            service.draw_next_stage(ctx, event_id, **body)
+    except SaishiError as refusal:
+        if refusal.status not in {409, 422}:
+            raise
+        return _stages_page(slug, request.form.to_dict(), refusal), refusal.status
+    flash(gettext("已编排，桌卡可以打印"), "success")
+    return redirect(url_for("standings.staff_stages", slug=slug), 303)
+
+
+def _snapshot(competition: CompetitionView) -> SnapshotView:
+    snapshot = queries.latest(competition.event.id)
+    if snapshot is None:
+        raise NoStandingsError
+    return snapshot
+
+
+def _tab(snapshot: SnapshotView, code: str | None) -> Tab:
+    """The asked table; by default the overall one once more than one stage has placings, else the stage's."""
+    stages = [stage for stage in snapshot.result["stages"] if stage["placings"] or stage["direct"]]
+    asked = next((stage for stage in stages if stage["code"] == code), None)
+    if asked is None and code != OVERALL and len(stages) == 1:
+        asked = stages[0]
+    if asked is not None:
+        return Tab(asked["code"], asked["placings"], asked)
+    return Tab(OVERALL, snapshot.result["placings"], None)
+
+
+def _words(competition: CompetitionView) -> dict[str, Any]:
+    """What templates need to put criteria and stages into words."""
+    rules = competition.event.regulation.scoring_rules()
+    return {
+        "stage_name": stage_name,
+        "criterion_label": criterion_label,
+        "stage_codes": [str(stage.code) for stage in rules.stages],
+        "chain": rules.ranking,
+    }
+
+
+def _table(competition: CompetitionView, code: str | None) -> dict[str, Any]:
+    """Everything the standings table shows."""
+    event = competition.event
+    tag = f"{queries.state_tag(event.id)}-{language()}"
+    progress = results.progress(event.id)
+    snapshot = queries.latest(event.id)
+    shown: dict[str, Any] = {
+        "competition": competition,
+        "snapshot": snapshot,
+        "progress": progress,
+        "provisional": progress.provisional or not (snapshot and snapshot.result["complete"]),
+        "tag": tag,
+        "tab": None,
+    } | _words(competition)
+    if snapshot is None:
+        return shown
+    tab = _tab(snapshot, code)
+    people = queries.people(event.id)
+    reasons = neighbours(tab.placings)
+    drawn = [
+        str(stage["code"]) for stage in snapshot.result["stages"] if stage["placings"] or stage["direct"]
+    ]
+    return shown | {
+        "tab": tab,
+        "tabs": ([OVERALL, *drawn] if len(drawn) > 1 else drawn),
+        "people": people,
+        "reasons": reasons,
+        "line": _line(competition, tab),
+    }
+
+
+def _line(competition: CompetitionView, tab: Tab) -> int | None:
+    """How many placings of a stage go on; None for the last stage and the whole event."""
+    rule = competition.event.regulation.scoring_rules().stage(tab.code)
+    if tab.stage is None or rule is None or rule.places is None:
+        return None
+    return rule.places - len(tab.stage["direct"])
+
+
+def _placings_of(
+    snapshot: SnapshotView, entrant: str
+) -> list[tuple[str, Mapping[str, Any], Explanation | None, Explanation | None]]:
+    """Each ranking in which this entrant stands: (code, placing, why behind the one above, why ahead of the next)."""
+    found = []
+    rankings = [(str(stage["code"]), stage["placings"]) for stage in snapshot.result["stages"]]
+    for code, placings in [(OVERALL, snapshot.result["placings"]), *rankings]:
+        order = [placing["entrant"] for placing in placings]
+        if entrant not in order or (code == OVERALL and len([one for one in rankings if one[1]]) < 2):
+            continue
+        reasons = neighbours(placings)
+        place = order.index(entrant)
+        following = order[place + 1] if place + 1 < len(order) else None
+        found.append((code, placings[place], reasons.get(entrant), reasons[following] if following else None))
+    return found
+
+
+def _stages_page(slug: str, values: dict[str, str], refusal: SaishiError | None) -> str:
+    competition = competitions.competition(slug)
+    event = competition.event
+    return render_template(
+        "standings/staff_stages.html",
+        competition=competition,
+        board=queries.stage_board(event.id),
+        rounds=draws.rounds(event.id),
+        people=queries.people(event.id),
+        Step=Step,
+        refusal=refusal,
+        errors=refusal.fields if refusal else {},
+        values=values,
+        **_words(competition),
+    )

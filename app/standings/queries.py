@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+
+from app.competitions import queries as competitions
+from app.draws import queries as draws
+from app.draws.queries import RoundView, TableView
+from app.draws.rules import entrant_of
+from app.extensions import db
+from app.registrations import queries as registrations
+from app.registrations.queries import EntrantView
+from app.results import queries as results
+from app.results.queries import TableState
+from app.results.rules import DealRecord
+from app.standings.models import StandingsSnapshot
+from app.standings.rules import NextStep, WaitingTable, canonical_bytes, next_step
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotView:
+    """One stored computation; ``result`` is the ``saishi-score`` document."""
+
+    id: int
+    event_id: int
+    results_version: int
+    input_sha256: str
+    regulation_version_id: int
+    result: Mapping[str, Any]
+    computed_at: datetime
+
+    def stage(self, code: str) -> Mapping[str, Any] | None:
+        return next((stage for stage in self.result["stages"] if stage["code"] == code), None)
+
+
+@dataclass(frozen=True, slots=True)
+class EventFile:
+    """The public event file as it is sent, and its SHA-256 (hex)."""
+
+    content: bytes
+    sha256: str
+
+
+def latest(event_id: int) -> SnapshotView | None:
+    """The newest snapshot of an event."""
+    row = db.session.scalar(
+        select(StandingsSnapshot)
+        .where(StandingsSnapshot.event_id == event_id)
+        .order_by(StandingsSnapshot.results_version.desc())
+        .limit(1)
+    )
+    if row is None:
+        return None
+    return SnapshotView(
+        id=row.id,
+        event_id=row.event_id,
+        results_version=row.results_version,
+        input_sha256=row.input_sha256,
+        regulation_version_id=row.regulation_version_id,
+        result=row.result,
+        computed_at=row.computed_at,
+    )
+
+
+def latest_version(event_id: int) -> int:
+    """The results version of the newest snapshot, without reading it; 0 where there is none."""
+    return (
+        db.session.scalar(
+            select(StandingsSnapshot.results_version)
+            .where(StandingsSnapshot.event_id == event_id)
+            .order_by(StandingsSnapshot.results_version.desc())
+            .limit(1)
+        )
+        or 0
+    )
+
+
+def state_tag(event_id: int) -> str:
+    """Changes whenever the standings or the count of confirmed tables do; costs three small reads."""
+    progress = results.progress(event_id)
+    return f"{event_id}-{latest_version(event_id)}-{progress.confirmed}-{progress.tables}"
+
+
+@dataclass(frozen=True, slots=True)
+class StageBoard:
+    """What the committee sees before it draws the next stage. ``behind``: the newest results are not computed yet."""
+
+    snapshot: SnapshotView | None
+    drawn: tuple[str, ...]
+    waiting: tuple[TableState, ...]
+    next_step: NextStep
+    clause: str
+    behind: bool
+
+    @property
+    def waiting_tables(self) -> tuple[WaitingTable, ...]:
+        return tuple(
+            WaitingTable(each.table.stage, each.table.number, tuple(seat.name for seat in each.table.seats))
+            for each in self.waiting
+        )
+
+
+def stage_board(event_id: int) -> StageBoard:
+    """The stages as the newest snapshot has them, and what the event waits for."""
+    event = competitions.event(event_id)
+    rules = event.regulation.scoring_rules()
+    snapshot = latest(event_id)
+    drawn = tuple(each.stage for each in draws.rounds(event_id))
+    waiting = tuple(each for each in results.table_states(event_id) if not each.confirmed)
+    behind = (snapshot.results_version if snapshot else 0) < event.results_version
+    upcoming = next_step(
+        snapshot.result if snapshot else None, rules, drawn, [each.table.stage for each in waiting]
+    )
+    rule = rules.stage(upcoming.stage) or rules.stages[0]
+    return StageBoard(snapshot, drawn, waiting, upcoming, rule.clause, behind)
+
+
+def people(event_id: int) -> dict[str, EntrantView]:
+    """Everyone of the event by the event file's id, for names and units."""
+    return {entrant_of(entry_id): each for entry_id, each in registrations.entrants(event_id).items()}
+
+
+def event_file(event_id: int) -> dict[str, Any]:
+    """The public event file (``saishi-event``): confirmed results only, no personal data but names and units.
+
+    The same state of the database always gives the same document, whatever order rows come in.
+    """
+    regulation = competitions.event(event_id).regulation.document
+    rounds = draws.rounds(event_id)
+    everyone = _entrants(event_id, rounds)
+    units = {each.unit_id: each.unit_name for each in everyone}
+    return {
+        "format": "saishi-event",
+        "version": 1,
+        "regulation": regulation,
+        "options": dict(regulation.get("options", {})),
+        "units": [{"id": f"u{unit_id}", "name": units[unit_id]} for unit_id in sorted(units)],
+        "entrants": [
+            {"id": entrant_of(each.entry_id), "name": each.name, "unit": f"u{each.unit_id}"}
+            for each in everyone
+        ],
+        "stages": _stages(rounds, results.confirmed_deals(event_id)),
+        "adjustments": [],
+        "draws": [_draw(each) for each in rounds],
+    }
+
+
+def event_file_download(event_id: int) -> EventFile:
+    """The event file as bytes; the same bytes are hashed for the snapshot, so a reader can compare."""
+    content = canonical_bytes(event_file(event_id))
+    return EventFile(content, hashlib.sha256(content).hexdigest())
+
+
+def _entrants(event_id: int, rounds: tuple[RoundView, ...]) -> list[EntrantView]:
+    """Who was drawn; before the first draw, who is approved. By entry id."""
+    if not rounds:
+        return sorted(registrations.approved_entries(event_id), key=lambda each: each.entry_id)
+    drawn = {each.entry_id: each for drawn in rounds for _, each in drawn.people}
+    return [drawn[entry_id] for entry_id in sorted(drawn)]
+
+
+def _stages(
+    rounds: tuple[RoundView, ...], deals: Mapping[int, tuple[DealRecord, ...]]
+) -> list[dict[str, Any]]:
+    stages: dict[str, dict[str, Any]] = {}
+    for each in rounds:
+        stage = stages.setdefault(each.stage, {"code": each.stage, "rounds": []})
+        stage["rounds"].append(
+            {
+                "number": each.number,
+                "tables": [_table(table, deals.get(table.id)) for table in each.tables],
+                "byes": [entrant_of(entrant.entry_id) for entrant in each.direct],
+            }
+        )
+    return list(stages.values())
+
+
+def _table(table: TableView, deals: tuple[DealRecord, ...] | None) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "number": table.number,
+        "seats": [entrant_of(seat.entry_id) for seat in table.seats],
+    }
+    return shown if deals is None else shown | {"deals": list(deals)}
+
+
+def _draw(drawn: RoundView) -> dict[str, Any]:
+    return {
+        "stage": drawn.stage,
+        "round": drawn.number,
+        "seed": drawn.seed,
+        "entrants": list(drawn.entrants),
+        "tables": [[entrant_of(seat.entry_id) for seat in table.seats] for table in drawn.tables],
+        "byes": [entrant_of(entrant.entry_id) for entrant in drawn.direct],
+        "proof": drawn.proof,
+    }

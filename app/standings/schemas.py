@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from app.web.schemas import Length, Schema, fields
+
+
+class NextStageSchema(Schema):
+    seed = fields.String(
+        load_default=None,
+        validate=Length(max=200),
+        metadata={"description": "种子, hexadecimal, 16 to 64 bytes; made by the server if left out"},
+    )
+
+
+class DrawnStageSchema(Schema):
+    stage = fields.String()
+    round = fields.Integer()
+    tables = fields.Integer()
+
+
+class ValueSchema(Schema):
+    criterion = fields.String()
+    value = fields.Raw(metadata={"description": "decimal string, list of them, or null where unknown"})
+    counted = fields.Boolean()
+
+
+class PlacingSchema(Schema):
+    """One placing; ``decided_by`` put it apart from the entrant above (null for rank 1 and for a shared rank)."""
+
+    rank = fields.Integer()
+    entrant = fields.String()
+    name = fields.String()
+    unit = fields.String()
+    values = fields.List(fields.Nested(ValueSchema))
+    decided_by = fields.String()
+    stage = fields.String()
+
+
+class StageSchema(Schema):
+    code = fields.String()
+    complete = fields.Boolean()
+    placings = fields.List(fields.Nested(PlacingSchema))
+    direct = fields.List(fields.String())
+    advance = fields.List(fields.String())
+    needs_ruling = fields.Dict()
+    playoffs = fields.List(fields.Dict())
+
+
+class StandingsSchema(Schema):
+    """Standings (名次) as the newest snapshot has them; ``provisional`` (暂定) while a drawn table is open."""
+
+    results_version = fields.Integer(metadata={"description": "0 before the first confirmed sheet"})
+    computed_at = fields.AwareDateTime(format="iso")
+    input_sha256 = fields.String(metadata={"description": "SHA-256 of the event file that was computed"})
+    regulation_version = fields.Integer()
+    provisional = fields.Boolean()
+    tables = fields.Integer()
+    confirmed = fields.Integer()
+    placings = fields.List(fields.Nested(PlacingSchema))
+    stages = fields.List(fields.Nested(StageSchema))
+    unplaced = fields.List(fields.String())
