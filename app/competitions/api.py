@@ -25,9 +25,9 @@ blueprint = ApiBlueprint("competitions_api", __name__, description="赛事 compe
 @public
 @blueprint.arguments(SearchSchema, location="query")
 @blueprint.response(200, CompetitionSchema(many=True))
-def list_competitions(query: dict[str, Any]) -> tuple[CompetitionView, ...]:
+def list_competitions(query: dict[str, Any]) -> list[CompetitionView]:
     """List competitions (赛事), the newest first."""
-    return queries.competitions(query["search"])
+    return list(queries.competitions(query["search"]))  # a tuple would mean (body, status) here
 
 
 @blueprint.post("/competitions")
@@ -52,20 +52,20 @@ def show(slug: str) -> CompetitionView:
 @blueprint.get("/competitions/<slug>/staff")
 @staff(Role.ORGANISER, Role.CHIEF_REFEREE)
 @blueprint.response(200, StaffMemberSchema(many=True))
-def list_staff(slug: str) -> tuple[accounts.GrantView, ...]:
+def list_staff(slug: str) -> list[accounts.GrantView]:
     """Who holds which role (身份)."""
-    return accounts.staff_of(queries.competition_id(slug))
+    return list(accounts.staff_of(queries.competition_id(slug)))
 
 
 @blueprint.post("/competitions/<slug>/staff")
 @staff(Role.ORGANISER, Role.CHIEF_REFEREE)
 @blueprint.arguments(StaffSchema)
 @blueprint.response(201, StaffMemberSchema(many=True))
-def add_staff(body: dict[str, Any], slug: str) -> tuple[accounts.GrantView, ...]:
+def add_staff(body: dict[str, Any], slug: str) -> list[accounts.GrantView]:
     """Give a person a role in this competition."""
     competition_id = queries.competition_id(slug)
     with command(current_actor()) as ctx:
         accounts_service.grant_role(
             ctx, phone=body["phone"], role=Role(body["role"]), competition_id=competition_id
         )
-    return accounts.staff_of(competition_id)
+    return list(accounts.staff_of(competition_id))
