@@ -21,6 +21,7 @@ from app.demonstration.queries import CAST_PHONES, ROLES, Cast
 from app.demonstration.rules import Dates, Past
 from app.draws import queries as draws
 from app.draws import service as draws_service
+from app.draws.rules import entrant_of
 from app.publications import service as publications
 from app.registrations import queries as registrations
 from app.registrations import service as registrations_service
@@ -93,7 +94,7 @@ def _write_played(ctx: CommandContext, company: _Company, past: Past) -> None:
     tables = draws.tables(event_id)
     for number, table in enumerate(tables[: len(tables) - FREE_TABLES]):
         referee = _as(ctx, company.cast[Cast.REFEREE], past.sheets_at + timedelta(minutes=number))
-        seats = [results.entrant_id(seat.entry_id) for seat in table.seats]
+        seats = [entrant_of(seat.entry_id) for seat in table.seats]
         results_service.record_sheet(
             referee,
             table.token,
