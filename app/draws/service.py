@@ -107,7 +107,9 @@ def draw_stage(
     ``pair_of`` gives an event's ``pair``. It comes from the standings, which draws may not import; None where nothing
     ranks the event.
     """
-    rule = stage_rule(competitions.event(event_id).regulation, stage)
+    event = competitions.event(event_id)
+    require_may_draw(ctx.actor, event.competition_id)  # before pair_of, which locks the event
+    rule = stage_rule(event.regulation, stage)
     if pair_of is None or (rule is not None and rule.kind == DRAWN):
         return draw(ctx, event_id, stage, seed)
     return draw_next(ctx, event_id, stage, pair_of(event_id), seed)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from threading import Barrier
 from typing import Any
 
 import pytest
+from flask import Flask
 from sqlalchemy import func, select
 
 from app.actors import ANONYMOUS, Role
@@ -366,3 +369,27 @@ def test_before_any_draw_there_is_nothing(session: Any) -> None:
 def test_the_proof_changes_with_the_entrants_and_not_with_their_order() -> None:
     assert rules.entrants_sha256(["e2", "e10"]) == rules.entrants_sha256(["e10", "e2"])
     assert rules.entrants_sha256(["e2", "e10"]) != rules.entrants_sha256(["e2", "e11"])
+
+
+def test_two_presses_at_once_draw_once(app: Flask, travel: Travel) -> None:
+    with app.app_context():
+        publications.published_field(travel)
+        committee = registrations.committee()
+    travel(publications.WINDOW_OVER)
+    gate = Barrier(2)
+
+    def press(_: int) -> str:
+        with app.app_context():
+            gate.wait()
+            try:
+                return draws.draw(by=committee, seed=None).seed
+            except rules.AlreadyDrawnError:
+                return "refused"
+
+    with ThreadPoolExecutor(2) as both:
+        answers = list(both.map(press, range(2)))
+    assert answers.count("refused") == 1
+    with app.app_context():
+        assert [each.seed for each in queries.rounds(event_id())] == [
+            answer for answer in answers if answer != "refused"
+        ]

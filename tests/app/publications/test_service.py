@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime, timedelta
+from threading import Barrier
 from typing import Any
 
 import pytest
+from flask import Flask
 from sqlalchemy import func, select
 
 from app.actors import ANONYMOUS, Actor, Role
@@ -320,3 +323,25 @@ def test_the_window_has_no_gap_between_running_and_final(session: Any, travel: T
     just_before = publication.ends_at - timedelta(microseconds=1)
     assert publication.status(just_before).running
     assert not publication.status(publication.ends_at).running
+
+
+def test_two_presses_at_once_publish_one_list(app: Flask, travel: Travel) -> None:
+    with app.app_context():
+        publications.field(3, 1)
+        committee = registrations.committee()
+    travel(publications.AFTER_CLOSING)
+    gate = Barrier(2)
+
+    def press(_: int) -> str:
+        with app.app_context():
+            gate.wait()
+            try:
+                publications.publish(by=committee)
+            except rules.AlreadyPublishedError:
+                return "refused"
+            return "published"
+
+    with ThreadPoolExecutor(2) as both:
+        assert sorted(both.map(press, range(2))) == ["published", "refused"]
+    with app.app_context():
+        assert len(queries.publications(event_id())) == 1
