@@ -1,12 +1,14 @@
 """The clock: the only place that asks what time it is.
 
-A demonstration or a rehearsal may run ahead of the wall clock: when the settings name an offset file, its whole
-number of seconds is added, so that the web and worker processes always agree.
+A demonstration or a rehearsal may run ahead of the wall clock: when the settings name an offset file, its number of
+seconds is added, so that the web and worker processes always agree. The number has six decimals: a clock moved to a
+deadline must not stand half a second before it.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 
 from app.text import BEIJING
@@ -25,7 +27,7 @@ def offset() -> timedelta:
     if _offset_file is None:
         return timedelta(0)
     try:
-        return timedelta(seconds=int(_offset_file.read_text() or "0"))
+        return timedelta(microseconds=int(Decimal(_offset_file.read_text() or "0") * 1_000_000))
     except FileNotFoundError:
         return timedelta(0)
 
@@ -34,10 +36,10 @@ def move_to(moment: datetime) -> None:
     """Set the movable clock so that it is ``moment`` now. Raises ``RuntimeError`` where the clock is fixed."""
     if _offset_file is None:
         raise RuntimeError("this instance follows the wall clock")
-    seconds = round((moment - datetime.now(UTC)).total_seconds())
+    ahead = (moment - datetime.now(UTC)) // timedelta(microseconds=1)
     _offset_file.parent.mkdir(parents=True, exist_ok=True)
     half_written = _offset_file.with_suffix(".new")
-    half_written.write_text(str(seconds))
+    half_written.write_text(f"{Decimal(ahead) / 1_000_000:f}")
     half_written.replace(_offset_file)  # readers see the old number or the new one, never half of it
 
 
