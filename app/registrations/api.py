@@ -74,7 +74,7 @@ def add_member(body: dict[str, Any], slug: str) -> queries.MemberView:
     return _my_member(slug, member_id)
 
 
-@blueprint.put("/competitions/<slug>/members/<int(max=2147483647):member_id>")
+@blueprint.put("/competitions/<slug>/members/<int:member_id>")
 @signed_in
 @blueprint.arguments(MemberSchema)
 @blueprint.response(200, MemberViewSchema)
@@ -85,7 +85,7 @@ def change_member(body: dict[str, Any], slug: str, member_id: int) -> queries.Me
     return _my_member(slug, member_id)
 
 
-@blueprint.delete("/competitions/<slug>/members/<int(max=2147483647):member_id>")
+@blueprint.delete("/competitions/<slug>/members/<int:member_id>")
 @signed_in
 @blueprint.response(204)
 def remove_member(slug: str, member_id: int) -> None:

@@ -21,6 +21,7 @@ from app.registrations.rules import (
     masked_id_number,
     person_of,
 )
+from app.registrations.rules.entries import MAX_ID
 from app.registrations.rules.identity import read_id_number
 from app.regulations.rules import Employment, Sex
 
@@ -191,7 +192,7 @@ def review_list(event: EventView, entry_ids: Collection[int] | None = None) -> t
         .order_by(Registration.id, Entry.id)
     )
     if entry_ids is not None:
-        statement = statement.where(Entry.id.in_(entry_ids))
+        statement = statement.where(Entry.id.in_([each for each in entry_ids if each <= MAX_ID]))
     return tuple(
         _review(event, entry, member, unit, number)
         for entry, member, unit, number in db.session.execute(statement)
@@ -209,6 +210,8 @@ def counts(event_id: int) -> Mapping[EntryState, int]:
 
 def member_private(entry_id: EntryId) -> PrivateView | None:
     """The personal data of a handed-in entry. Only ``service.read_personal_data`` asks, which records it."""
+    if entry_id > MAX_ID:
+        return None
     row = db.session.execute(
         _with_people(select(Entry, Member, Unit))
         .join(Unit, Unit.id == Entry.unit_id)

@@ -40,14 +40,14 @@ def staff_decide(slug: str) -> Answer | tuple[str, int]:
     return to("staff_entries", slug)
 
 
-@blueprint.get("/staff/c/<slug>/entries/<int(max=2147483647):entry_id>")
+@blueprint.get("/staff/c/<slug>/entries/<int:entry_id>")
 @staff(Role.COMMITTEE)
 def staff_entry(slug: str, entry_id: int) -> str:
     """One entry with every eligibility rule and its clause."""
     return _entry_page(slug, entry_id)
 
 
-@blueprint.post("/staff/c/<slug>/entries/<int(max=2147483647):entry_id>")
+@blueprint.post("/staff/c/<slug>/entries/<int:entry_id>")
 @staff(Role.COMMITTEE)
 def staff_decide_entry(slug: str, entry_id: int) -> Answer | tuple[str, int]:
     """Decide one entry, then on to the next that waits."""
@@ -65,7 +65,7 @@ def staff_decide_entry(slug: str, entry_id: int) -> Answer | tuple[str, int]:
     return redirect(url_for("registrations.staff_entry", slug=slug, entry_id=waiting[0].entry_id), 303)
 
 
-@blueprint.post("/staff/c/<slug>/entries/<int(max=2147483647):entry_id>/personal-data")
+@blueprint.post("/staff/c/<slug>/entries/<int:entry_id>/personal-data")
 @staff(Role.COMMITTEE)
 def staff_personal_data(slug: str, entry_id: int) -> str:
     """Show the ID number and phone of one entry; the look is recorded, so it is never a mere link."""

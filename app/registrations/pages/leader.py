@@ -115,7 +115,7 @@ def add_member(slug: str) -> Answer | tuple[str, int]:
     return to("members", slug)
 
 
-@blueprint.get("/c/<slug>/enter/members/<int(max=2147483647):member_id>")
+@blueprint.get("/c/<slug>/enter/members/<int:member_id>")
 @signed_in
 def member(slug: str, member_id: int) -> str:
     """One member's form; the stored ID number and phone are shown masked and stay unless typed again."""
@@ -124,7 +124,7 @@ def member(slug: str, member_id: int) -> str:
     return _member_page(slug, member_id)
 
 
-@blueprint.post("/c/<slug>/enter/members/<int(max=2147483647):member_id>")
+@blueprint.post("/c/<slug>/enter/members/<int:member_id>")
 @signed_in
 def change_member(slug: str, member_id: int) -> Answer | tuple[str, int]:
     try:
@@ -137,7 +137,7 @@ def change_member(slug: str, member_id: int) -> Answer | tuple[str, int]:
     return to("members", slug)
 
 
-@blueprint.post("/c/<slug>/enter/members/<int(max=2147483647):member_id>/remove")
+@blueprint.post("/c/<slug>/enter/members/<int:member_id>/remove")
 @signed_in
 def remove_member(slug: str, member_id: int) -> Answer:
     with command(current_actor()) as ctx:

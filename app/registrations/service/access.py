@@ -18,7 +18,7 @@ from app.registrations.rules import (
     UnknownMemberError,
     require_open,
 )
-from app.registrations.rules.entries import REVIEWABLE
+from app.registrations.rules.entries import MAX_ID, REVIEWABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,8 @@ def own_member(
     ctx: CommandContext, leader: Leader, unit: Unit, member_id: MemberId
 ) -> tuple[Member, Entry, EntryMember]:
     """A member of the leader's own unit; anybody else's member does not exist for this leader."""
+    if member_id > MAX_ID:
+        raise UnknownMemberError
     row = ctx.session.execute(
         select(Member, Entry, EntryMember)
         .join(EntryMember, EntryMember.member_id == Member.id)

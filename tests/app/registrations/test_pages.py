@@ -1,0 +1,493 @@
+"""The pages: from the notice to the receipt, refused forms that lose nothing, and who may open what."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from datetime import date, datetime
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import func, select
+
+from app.actors import Actor, Role
+from app.clock import BEIJING
+from app.competitions import queries as competitions
+from app.extensions import db
+from app.registrations import queries
+from app.registrations.models import Consent, Entry, Member, Unit
+from tests.factories import accounts, people
+from tests.factories import registrations as make
+
+TOO_LATE = datetime(2021, 10, 31, 18, 0, 1, tzinfo=BEIJING)
+
+
+@pytest.fixture(autouse=True)
+def competition(app: Flask) -> None:
+    with app.app_context():
+        make.competition()
+
+
+@pytest.fixture
+def at(app: Flask, client: FlaskClient) -> Callable[..., Actor]:
+    """``at(make.leader)`` builds with a factory in a context of its own and signs the person in."""
+
+    def build(factory: Callable[..., Actor], *args: Any, **kwargs: Any) -> Actor:
+        with app.app_context():
+            person = factory(*args, **kwargs)
+        accounts.sign_in(client, person)
+        return person
+
+    return build
+
+
+@pytest.fixture
+def counted(app: Flask) -> Callable[[], dict[str, int]]:
+    def rows() -> dict[str, int]:
+        with app.app_context():
+            return {
+                table.__name__: db.session.scalar(select(func.count()).select_from(table)) or 0
+                for table in (Consent, Unit, Member, Entry)
+            }
+
+    return rows
+
+
+def review(app: Flask) -> tuple[queries.ReviewView, ...]:
+    with app.app_context():
+        return queries.review_list(competitions.competition("beach").event)
+
+
+def text_of(answer: Any) -> str:
+    return html.unescape(answer.get_data(as_text=True))
+
+
+def value_of(page: str, name: str) -> str:
+    """What stands in a field of the page."""
+    found = re.search(rf'<input[^>]*name="{re.escape(name)}"[^>]*value="([^"]*)"', page)
+    assert found is not None, name
+    return found[1]
+
+
+def error_beside(page: str, name: str) -> str:
+    found = re.search(rf'id="f-{re.escape(name)}-error">([^<]*)<', page)
+    return found[1] if found else ""
+
+
+def test_a_leader_goes_from_the_notice_to_the_receipt(
+    app: Flask, client: FlaskClient, at: Callable[..., Actor]
+) -> None:
+    at(accounts.user, 1)
+    assert client.get("/c/beach/enter").headers["Location"] == "/c/beach/enter/notice"
+    notice = text_of(client.get("/c/beach/enter/notice"))
+    for part in ("谁在收集", "收集什么", "为什么", "谁能看到", "保存多久", "90 天"):
+        assert part in notice
+    assert client.post("/c/beach/enter/notice", data={"agreed": "1"}).status_code == 303
+    assert client.get("/c/beach/enter").headers["Location"] == "/c/beach/enter/unit"
+    assert value_of(text_of(client.get("/c/beach/enter/unit")), "contact_phone") == people.phone(1)
+    saved = client.post("/c/beach/enter/unit", data=make.unit_form(1))
+    assert saved.headers["Location"] == "/c/beach/enter/members"
+    assert "还没有队员" in text_of(client.get("/c/beach/enter/members"))
+    for serial in (1, 2):
+        added = client.post("/c/beach/enter/members/new", data=make.member_form(serial))
+        assert added.headers["Location"] == "/c/beach/enter/members"
+    assert client.get("/c/beach/enter").headers["Location"] == "/c/beach/enter/members"
+    check = text_of(client.get("/c/beach/enter/check"))
+    assert "这次提交 2 人" in check
+    key = value_of(check, "idempotency_key")
+    for _ in range(2):
+        sent = client.post("/c/beach/enter/check", data={"idempotency_key": key})
+        assert sent.headers["Location"] == "/c/beach/enter/receipt"
+    receipt = text_of(client.get("/c/beach/enter/receipt"))
+    assert re.search(r"BG-\d{4}", receipt)
+    assert "/c/beach/my/qr.svg" in receipt
+    assert client.get("/c/beach/my/qr.svg").mimetype == "image/svg+xml"
+    assert client.get("/c/beach/enter").headers["Location"] == "/c/beach/enter/receipt"
+    assert "审核中" in text_of(client.get("/c/beach/my"))
+    assert [entry.state for entry in review(app)] == ["submitted", "submitted"]
+
+
+def test_steps_that_are_not_reached_lead_back(client: FlaskClient, at: Callable[..., Actor]) -> None:
+    at(accounts.user, 1)
+    for step in ("unit", "members", "members/new", "check", "receipt"):
+        assert client.get(f"/c/beach/enter/{step}").headers["Location"] == "/c/beach/enter", step
+
+
+def test_not_ticking_the_notice_is_said_beside_the_box(
+    client: FlaskClient, at: Callable[..., Actor], counted: Callable[[], dict[str, int]]
+) -> None:
+    at(accounts.user, 1)
+    answer = client.post("/c/beach/enter/notice", data={})
+    assert answer.status_code == 422
+    assert "同意" in error_beside(text_of(answer), "agreed")
+    assert counted()["Consent"] == 0
+
+
+def test_a_refused_unit_keeps_what_was_typed(
+    client: FlaskClient, at: Callable[..., Actor], counted: Callable[[], dict[str, int]]
+) -> None:
+    at(make.leader, with_unit=False)
+    form = make.unit_form(1, credit_code=people.credit_code(1)[:-1] + "I", contact_phone="12")
+    answer = client.post("/c/beach/enter/unit", data=form)
+    page = text_of(answer)
+    assert answer.status_code == 422
+    assert {name: value_of(page, name) for name in form} == form
+    assert error_beside(page, "credit_code")
+    assert error_beside(page, "contact_phone")
+    assert not error_beside(page, "name")
+    assert counted()["Unit"] == 0
+
+
+def test_a_unit_of_another_leader_is_refused_without_naming_them(
+    app: Flask, client: FlaskClient, at: Callable[..., Actor], counted: Callable[[], dict[str, int]]
+) -> None:
+    with app.app_context():
+        make.leader(2)
+    at(make.leader, 1, with_unit=False)
+    form = make.unit_form(2, name="我们的厂", contact_name="赵领队", contact_phone=people.phone(1))
+    answer = client.post("/c/beach/enter/unit", data=form)
+    page = text_of(answer)
+    assert answer.status_code == 422
+    assert "另一位领队" in error_beside(page, "credit_code")
+    assert "联系组委会" in page
+    assert value_of(page, "name") == "我们的厂"
+    assert people.phone(2) not in page
+    assert people.person_name(2) not in page
+    assert counted()["Unit"] == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"id_number": people.id_number(1, date(2004, 1, 1))}, ("id_number", "三(一)1")),
+        ({"id_number": people.id_number(1)[:-1] + "Y"}, ("id_number", "18 位")),
+        ({"employment": "part_time"}, ("employment", "三(一)3")),
+        ({"employment": "dispatched"}, ("employment", "三(一)3")),
+        ({"employment": "seconded"}, ("employment", "三(一)3")),
+        ({"name": "赵1"}, ("name", "数字")),
+        ({"phone": "123"}, ("phone", "手机号")),
+    ],
+)
+def test_a_refused_member_keeps_what_was_typed(
+    client: FlaskClient,
+    at: Callable[..., Actor],
+    counted: Callable[[], dict[str, int]],
+    changes: dict[str, str],
+    said: tuple[str, str],
+) -> None:
+    at(make.leader)
+    form = make.member_form(1, **changes)
+    answer = client.post("/c/beach/enter/members/new", data=form)
+    page = text_of(answer)
+    assert answer.status_code == 422
+    field, part = said
+    assert part in error_beside(page, field)
+    assert {name: value_of(page, name) for name in ("name", "id_number", "phone")} == {
+        name: form[name] for name in ("name", "id_number", "phone")
+    }
+    assert re.search(rf'value="{form["employment"]}" checked', page)
+    assert counted()["Member"] == counted()["Entry"] == 0
+
+
+def test_a_duplicate_person_is_refused_beside_the_number(
+    app: Flask, client: FlaskClient, at: Callable[..., Actor], counted: Callable[[], dict[str, int]]
+) -> None:
+    with app.app_context():
+        make.member(make.leader(2), 5)
+    at(make.leader, 1)
+    answer = client.post("/c/beach/enter/members/new", data=make.member_form(5, name="另一个名"))
+    page = text_of(answer)
+    assert answer.status_code == 422
+    assert "其他单位" in error_beside(page, "id_number")
+    assert value_of(page, "name") == "另一个名"
+    assert "第2机械厂" not in page
+    assert counted()["Member"] == 1
+
+
+def test_a_member_sent_too_late_is_refused_with_clause_and_next_step_and_keeps_what_was_typed(
+    client: FlaskClient,
+    at: Callable[..., Actor],
+    travel: Callable[[datetime], None],
+    counted: Callable[[], dict[str, int]],
+) -> None:
+    at(make.leader)
+    travel(TOO_LATE)
+    answer = client.post("/c/beach/enter/members/new", data=make.member_form(1))
+    page = text_of(answer)
+    assert answer.status_code == 409
+    assert "报名已于2021年10月31日（周日）18:00截止" in page
+    assert "规程 三(三)1" in page
+    assert "书面申请" in page
+    assert value_of(page, "name") == people.person_name(1)
+    assert counted()["Member"] == 0
+
+
+def test_after_the_deadline_the_door_leads_a_registered_leader_to_my_and_tells_others(
+    app: Flask, client: FlaskClient, at: Callable[..., Actor], travel: Callable[[datetime], None]
+) -> None:
+    at(make.submitted, 1)
+    travel(TOO_LATE)
+    assert client.get("/c/beach/enter").headers["Location"] == "/c/beach/my"
+    my = text_of(client.get("/c/beach/my"))
+    assert "添加或修改队员" not in my
+    for step in ("notice", "unit", "members", "members/new", "check"):
+        assert client.get(f"/c/beach/enter/{step}").status_code == 409, step
+    assert client.get("/c/beach/enter/receipt").status_code == 200
+    at(accounts.user, 5)
+    late = client.get("/c/beach/enter")
+    assert late.status_code == 409
+    assert "三(三)1" in text_of(late)
+
+
+def test_the_edit_form_shows_numbers_masked_and_keeps_them_when_left_empty(
+    app: Flask, client: FlaskClient, at: Callable[..., Actor]
+) -> None:
+    person = at(make.submitted, 1)
+    [entry] = review(app)
+    with app.app_context():
+        assert person.user_id is not None
+        [member] = queries.my(person.user_id, competitions.competition("beach")).members
+    page = text_of(client.get(f"/c/beach/enter/members/{member.id}"))
+    assert value_of(page, "id_number") == value_of(page, "phone") == ""
+    assert member.id_number_masked in page
+    assert people.id_number(100) not in page
+    form = {"name": "赵改名", "id_number": "", "phone": "", "employment": "full_time"}
+    assert client.post(f"/c/beach/enter/members/{member.id}", data=form).status_code == 303
+    [changed] = review(app)
+    assert (changed.name, changed.revision) == ("赵改名", entry.revision + 1)
+
+
+def test_a_rejected_member_is_shown_with_the_reason_and_the_way_to_correct_it(
+    app: Flask, client: FlaskClient, at: Callable[..., Actor]
+) -> None:
+    at(make.submitted, 1)
+    [entry] = review(app)
+    with app.app_context():
+        make.decision(make.committee(), entry.entry_id, "reject", "单位不符")
+    page = text_of(client.get("/c/beach/my"))
+    assert "单位不符" in page
+    link = re.search(r'/c/beach/enter/members/\d+"', page)
+    assert link is not None
+    assert "单位不符" in text_of(client.get(link[0].rstrip('"')))
+
+
+def test_a_removed_member_leaves_the_list(
+    client: FlaskClient, at: Callable[..., Actor], counted: Callable[[], dict[str, int]]
+) -> None:
+    at(make.leader)
+    client.post("/c/beach/enter/members/new", data=make.member_form(1))
+    link = re.search(r"/c/beach/enter/members/\d+", text_of(client.get("/c/beach/enter/members")))
+    assert link is not None
+    assert client.post(f"{link[0]}/remove").status_code == 303
+    assert counted()["Member"] == 0
+
+
+LEADER_PAGES = (
+    "enter",
+    "enter/notice",
+    "enter/unit",
+    "enter/members",
+    "enter/members/new",
+    "enter/check",
+    "enter/receipt",
+    "my",
+)
+
+
+@pytest.mark.parametrize("page", LEADER_PAGES)
+def test_a_leaders_page_asks_to_sign_in(client: FlaskClient, page: str) -> None:
+    answer = client.get(f"/c/beach/{page}")
+    assert answer.status_code == 401
+    assert "/sign-in?next=" in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "enter/notice",
+        "enter/unit",
+        "enter/members/new",
+        "enter/members/1",
+        "enter/members/1/remove",
+        "enter/check",
+    ],
+)
+def test_a_leaders_form_asks_to_sign_in(
+    client: FlaskClient, path: str, counted: Callable[[], dict[str, int]]
+) -> None:
+    assert client.post(f"/c/beach/{path}", data=make.member_form(1)).status_code == 401
+    assert set(counted().values()) == {0}
+
+
+def test_another_leaders_member_is_not_found(
+    app: Flask, client: FlaskClient, at: Callable[..., Actor]
+) -> None:
+    with app.app_context():
+        member = make.member(make.leader(2), 5)
+    at(make.leader, 1)
+    assert client.get(f"/c/beach/enter/members/{member}").status_code == 404
+    assert client.post(f"/c/beach/enter/members/{member}", data=make.member_form(6)).status_code == 404
+    assert client.post(f"/c/beach/enter/members/{member}/remove").status_code == 404
+
+
+@pytest.fixture
+def waiting(app: Flask) -> queries.ReviewView:
+    with app.app_context():
+        make.submitted(1, members=2)
+    return review(app)[0]
+
+
+@pytest.mark.parametrize(
+    ("role", "status"),
+    [
+        (None, 403),
+        (Role.ORGANISER, 403),
+        (Role.CHIEF_REFEREE, 403),
+        (Role.REFEREE, 403),
+        (Role.COMMITTEE, 200),
+    ],
+)
+def test_only_the_committee_opens_its_pages(
+    client: FlaskClient,
+    at: Callable[..., Actor],
+    waiting: queries.ReviewView,
+    role: Role | None,
+    status: int,
+) -> None:
+    at(
+        lambda: accounts.user(
+            60, *([role] if role else []), competition_id=competitions.competition_id("beach")
+        )
+    )
+    entry = f"/staff/c/beach/entries/{waiting.entry_id}"
+    assert client.get("/staff/c/beach/entries").status_code == status
+    assert client.get(entry).status_code == status
+    assert client.post(f"{entry}/personal-data").status_code == status
+    decided = client.post(entry, data={"decision": "approve"})
+    assert decided.status_code == (303 if status == 200 else status)
+    batch = client.post(
+        "/staff/c/beach/decisions",
+        data={"decisions-0-entry_id": waiting.entry_id, "decisions-0-decision": "approve"},
+    )
+    assert batch.status_code == (303 if status == 200 else status)
+
+
+@pytest.mark.usefixtures("waiting")
+def test_committee_pages_ask_a_stranger_to_sign_in(client: FlaskClient) -> None:
+    for path in ("/staff/c/beach/entries", "/staff/c/beach/entries/1"):
+        answer = client.get(path)
+        assert answer.status_code == 401
+        assert "组委会" in text_of(answer)
+
+
+def test_the_committee_approves_all_that_satisfy_in_one_go(
+    app: Flask, client: FlaskClient, at: Callable[..., Actor], waiting: queries.ReviewView
+) -> None:
+    at(make.committee)
+    page = text_of(client.get("/staff/c/beach/entries?state=submitted"))
+    assert waiting.name in page
+    assert "符合资格" in page
+    assert "通过全部符合资格的 2 人" in page
+    form = dict(re.findall(r'<input type="hidden" name="(decisions-[^"]+)" value="([^"]*)">', page))
+    assert len(form) == 6
+    assert client.post("/staff/c/beach/decisions", data=form).status_code == 303
+    assert [entry.state for entry in review(app)] == ["approved", "approved"]
+
+
+def test_one_entry_shows_each_rule_with_its_clause_and_no_number_until_asked(
+    client: FlaskClient, at: Callable[..., Actor], waiting: queries.ReviewView
+) -> None:
+    at(make.committee)
+    path = f"/staff/c/beach/entries/{waiting.entry_id}"
+    page = text_of(client.get(path))
+    for clause in ("三(一)1", "三(一)2", "三(一)3", "三(二)1"):
+        assert f"规程 {clause}" in page
+    assert people.id_number(100) not in page
+    shown = client.post(f"{path}/personal-data")
+    assert people.id_number(100) in text_of(shown)
+    assert "no-store" in shown.headers["Cache-Control"]
+
+
+def test_a_rejection_without_a_reason_is_refused_beside_the_field(
+    app: Flask, client: FlaskClient, at: Callable[..., Actor], waiting: queries.ReviewView
+) -> None:
+    at(make.committee)
+    path = f"/staff/c/beach/entries/{waiting.entry_id}"
+    answer = client.post(path, data={"decision": "reject", "reason": " "})
+    assert answer.status_code == 422
+    assert "原因" in error_beside(text_of(answer), "reason")
+    assert {entry.state for entry in review(app)} == {"submitted"}
+    sent = client.post(path, data={"decision": "reject", "reason": "不符"})
+    assert sent.headers["Location"].endswith(f"/entries/{review(app)[1].entry_id}")
+    assert review(app)[0].reason == "不符"
+
+
+def test_a_page_of_yesterday_cannot_approve_what_was_changed_today(
+    app: Flask, client: FlaskClient, at: Callable[..., Actor], waiting: queries.ReviewView
+) -> None:
+    at(make.committee)
+    answer = client.post(
+        f"/staff/c/beach/entries/{waiting.entry_id}",
+        data={"decision": "approve", "revision": waiting.revision + 1},
+    )
+    assert answer.status_code == 409
+    assert "请刷新名单" in text_of(answer)
+    assert review(app)[0].state == "submitted"
+
+
+def test_every_form_carries_a_csrf_token_and_is_refused_without_it(
+    app: Flask, client: FlaskClient, at: Callable[..., Actor], counted: Callable[[], dict[str, int]]
+) -> None:
+    app.config["WTF_CSRF_ENABLED"] = True
+    try:
+        at(make.submitted, 1)
+        client.get("/c/beach/my")
+        with app.app_context():
+            make.member(make.leader(1), 7)
+        for page in ("enter/unit", "enter/members/new", "enter/check"):
+            forms = re.findall(
+                r'<form method="post".*?</form>', text_of(client.get(f"/c/beach/{page}")), re.DOTALL
+            )
+            assert forms
+            assert all('name="csrf_token"' in form for form in forms), page
+        before = counted()
+        assert client.post("/c/beach/enter/members/new", data=make.member_form(8)).status_code == 400
+        assert counted() == before
+    finally:
+        app.config["WTF_CSRF_ENABLED"] = False
+
+
+def test_numbers_stay_out_of_logs_addresses_and_every_page(
+    app: Flask,
+    client: FlaskClient,
+    at: Callable[..., Actor],
+    capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    at(make.leader)
+    answers = [client.post("/c/beach/enter/members/new", data=make.member_form(1))]
+    answers += [client.get(f"/c/beach/{page}") for page in LEADER_PAGES]
+    answers += [client.get("/c/beach"), client.get("/c/beach/enter/members/1")]
+    answers += [client.get("/api/v1/competitions/beach/my")]
+    with app.app_context():
+        make.submission(make.leader(1))
+    at(make.committee)
+    answers += [
+        client.get("/staff/c/beach/entries"),
+        client.get(f"/staff/c/beach/entries/{review(app)[0].entry_id}"),
+    ]
+    written = capfd.readouterr()
+    for secret in (people.id_number(1), people.phone(1001)):
+        for answer in answers:
+            assert secret not in text_of(answer), answer.request.path
+            assert secret not in answer.headers.get("Location", "")
+        assert secret not in written.out + written.err + caplog.text
+
+
+def test_the_pages_read_in_english_too(client: FlaskClient, at: Callable[..., Actor]) -> None:
+    at(make.submitted, 1)
+    for page in ("enter/notice", "enter/unit", "enter/members", "enter/members/new", "enter/receipt", "my"):
+        assert client.get(f"/c/beach/{page}?lang=en").status_code == 200, page
