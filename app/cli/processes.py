@@ -39,7 +39,9 @@ def web_argv(settings: Settings) -> list[str]:
 def worker_argv() -> list[str]:
     """The Celery worker; nothing of it talks to other workers, which the folder queue cannot carry well."""
     return [
-        *(sys.executable, "-m", "celery", "--quiet", "--app", "tasks", "worker", "--loglevel", "INFO"),
+        # As root, Celery warns at length about unpickling messages; this worker takes JSON only.
+        *(sys.executable, "-W", "ignore:You're running the worker with superuser"),
+        *("-m", "celery", "--quiet", "--app", "tasks", "worker", "--loglevel", "INFO"),
         *("--pool", "threads", "--concurrency", str(WORKER_THREADS)),
         *("--without-gossip", "--without-mingle", "--without-heartbeat"),
     ]
