@@ -34,10 +34,15 @@ class SentSchema(Schema):
 
     @post_load
     def _gather(self, body: dict[str, Any], **_: Any) -> dict[str, Any]:
+        # one hook only: marshmallow does not say in which order several run
         parts = {
             key: body.pop(key, None) for key in ("base_revision", "idempotency_key", "device", "client_time")
         }
-        return body | {"sent": Sent(**parts)}
+        return self.shaped(body) | {"sent": Sent(**parts)}
+
+    def shaped(self, body: dict[str, Any]) -> dict[str, Any]:
+        """What the service takes beside ``sent``."""
+        return body
 
 
 class DealFormSchema(SentSchema):
@@ -52,11 +57,10 @@ class DealFormSchema(SentSchema):
     spring = fields.Boolean(load_default=False)
     anti_spring = fields.Boolean(load_default=False)
 
-    @post_load
-    def _deal(self, body: dict[str, Any], **_: Any) -> dict[str, Any]:
-        rest = {key: body.pop(key) for key in ("deal_number", "sent") if key in body}
-        deal = dict(PASSED_OUT) if body.get("landlord") == "passed_out" else body
-        return rest | {"deal": deal}
+    def shaped(self, body: dict[str, Any]) -> dict[str, Any]:
+        number = body.pop("deal_number")
+        passed_out = body.get("landlord") == "passed_out"
+        return {"deal_number": number, "deal": dict(PASSED_OUT) if passed_out else body}
 
 
 class HandInFormSchema(SentSchema):

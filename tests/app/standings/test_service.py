@@ -1,0 +1,282 @@
+"""Standings: one snapshot per results version, whatever runs twice, at once or not at all."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import func, select
+
+from app.actors import SYSTEM
+from app.commands import command
+from app.competitions import queries as competitions
+from app.competitions.models import Event
+from app.draws import queries as draws
+from app.draws import service as draws_service
+from app.draws.queries import RoundView
+from app.errors import ForbiddenError, SaishiError
+from app.extensions import db
+from app.jobs import Job
+from app.results import queries as results_queries
+from app.standings import queries, service
+from app.standings.models import StandingsSnapshot
+from app.standings.rules import NextStageRefusedError, Step
+from scoring_engine import event_file
+from tests.factories import results
+
+Travel = Callable[[datetime], None]
+
+
+@pytest.fixture
+def prelim(session: Any, travel: Travel) -> RoundView:
+    """A drawn prelim of ten: three tables and one who goes straight on."""
+    return results.prelim(travel, 10)
+
+
+def recompute(event_id: int) -> int | None:
+    with command(SYSTEM) as ctx:
+        return service.recompute(ctx, event_id)
+
+
+def snapshots() -> int:
+    return db.session.scalar(select(func.count()).select_from(StandingsSnapshot)) or 0
+
+
+def play(event_id: int) -> None:
+    """Every open table, and the standings after it."""
+    results.all_confirmed(event_id)
+    recompute(event_id)
+
+
+def test_the_snapshot_equals_the_engine_on_the_public_event_file(prelim: RoundView) -> None:
+    results.confirmed(prelim.tables[0])
+    recompute(prelim.event_id)
+    snapshot = queries.latest(prelim.event_id)
+    assert snapshot is not None
+    rules = competitions.event(prelim.event_id).regulation.scoring_rules()
+    assert snapshot.result == event_file.score(queries.event_file(prelim.event_id), rules)
+    assert snapshot.input_sha256 == queries.event_file_download(prelim.event_id).sha256
+    assert snapshot.result["placings"][0]["rank"] == 1
+
+
+def test_the_public_event_file_verifies_and_names_units_but_nothing_private(prelim: RoundView) -> None:
+    play(prelim.event_id)
+    document = queries.event_file(prelim.event_id)
+    rules = competitions.event(prelim.event_id).regulation.scoring_rules()
+    assert event_file.verify(document, rules) == []
+    assert {key for entrant in document["entrants"] for key in entrant} == {"id", "name", "unit"}
+    assert document["stages"][0]["rounds"][0]["byes"] == [f"e{prelim.direct[0].entry_id}"]
+    assert document["regulation"]["id"] == "beach-games-landlord-2021"
+
+
+def test_unconfirmed_deals_never_reach_the_event_file(prelim: RoundView) -> None:
+    results.recorded(prelim.tables[0], results.deals(prelim.tables[0]))
+    document = queries.event_file(prelim.event_id)
+    assert all("deals" not in table for table in document["stages"][0]["rounds"][0]["tables"])
+    assert recompute(prelim.event_id) is None
+    assert queries.latest(prelim.event_id) is None
+
+
+def test_recomputing_twice_stores_one_snapshot(prelim: RoundView) -> None:
+    results.confirmed(prelim.tables[0])
+    assert recompute(prelim.event_id) is not None
+    assert recompute(prelim.event_id) is None
+    assert snapshots() == 1
+
+
+def test_a_crash_before_the_commit_leaves_nothing_and_the_next_run_does_it(
+    prelim: RoundView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results.confirmed(prelim.tables[0])
+
+    def crash(*_: Any) -> None:
+        raise MemoryError("the machine ended the worker")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(service.event_file, "score", crash)
+        with pytest.raises(MemoryError):
+            recompute(prelim.event_id)
+    assert snapshots() == 0
+    assert recompute(prelim.event_id) is not None
+
+
+def test_two_workers_at_once_store_one_snapshot(app: Flask, travel: Travel) -> None:
+    with app.app_context():
+        drawn = results.prelim(travel, 10)
+        results.confirmed(drawn.tables[0])
+        event_id = drawn.event_id
+    start = threading.Barrier(2)
+    answers: list[int | None] = []
+
+    def work() -> None:
+        with app.app_context():
+            start.wait()
+            answers.append(recompute(event_id))
+
+    workers = [threading.Thread(target=work) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    with app.app_context():
+        assert snapshots() == 1
+    assert sorted(answer is None for answer in answers) == [False, True]
+
+
+def test_the_sweep_queues_what_was_lost_and_nothing_else(
+    prelim: RoundView, sent_jobs: list[tuple[Job, dict[str, Any]]]
+) -> None:
+    results.confirmed(prelim.tables[0])
+    sent_jobs.clear()
+    with command(SYSTEM) as ctx:
+        assert service.sweep(ctx) == 1
+    assert sent_jobs == [(Job.RECOMPUTE_STANDINGS, {"event_id": prelim.event_id})]
+    recompute(prelim.event_id)
+    sent_jobs.clear()
+    with command(SYSTEM) as ctx:
+        assert service.sweep(ctx) == 0
+    assert sent_jobs == []
+
+
+def test_a_correction_reaches_the_standings(prelim: RoundView) -> None:
+    table = prelim.tables[0]
+    results.confirmed(table)
+    recompute(prelim.event_id)
+    before = queries.latest(prelim.event_id)
+    with command(results.chief()) as ctx:
+        from_reopening = results.sent(table)
+        results.service.reopen(ctx, table.token, reason="叫分记错", sent=from_reopening)
+    first = results.seats(table)[0]
+    results.confirmed(table, [results.deal(first, bid=3) for _ in range(10)])
+    recompute(prelim.event_id)
+    after = queries.latest(prelim.event_id)
+    assert before is not None
+    assert after is not None
+    assert after.results_version > before.results_version
+    assert after.result["placings"][0]["entrant"] == first
+    assert after.result["placings"][0]["values"][0]["value"] == "60"
+
+
+def draw_next(event_id: int, by: Any = None, seed: str | None = None) -> int:
+    with command(by or results.chief()) as ctx:
+        return service.draw_next_stage(ctx, event_id, seed=seed)
+
+
+def test_the_next_stage_waits_for_every_sheet_and_names_tables_and_people(prelim: RoundView) -> None:
+    results.confirmed(prelim.tables[0])
+    results.confirmed(prelim.tables[1])
+    with pytest.raises(NextStageRefusedError) as refused:
+        draw_next(prelim.event_id)
+    assert "1 桌没有确认：3 号桌（" in str(refused.value.text)
+    for seat in prelim.tables[2].seats:
+        assert seat.name in str(refused.value.text)
+    assert refused.value.clause == "四(二)初赛"
+
+
+def test_the_next_stage_is_drawn_by_the_committee_or_the_chief_referee_only(prelim: RoundView) -> None:
+    play(prelim.event_id)
+    with pytest.raises(ForbiddenError):
+        draw_next(prelim.event_id, results.referee())
+
+
+def test_a_whole_event_is_played_to_its_medals_and_verifies(
+    prelim: RoundView, sent_jobs: list[tuple[Job, dict[str, Any]]]
+) -> None:
+    event_id = prelim.event_id
+    rules = competitions.event(event_id).regulation.scoring_rules()
+    for _ in range(8):
+        play(event_id)
+        if queries.stage_board(event_id).next_step.step is Step.OVER:
+            break
+        sent_jobs.clear()
+        draw_next(event_id)
+        assert (Job.RECOMPUTE_STANDINGS, {"event_id": event_id}) in sent_jobs
+    assert {each.stage for each in draws.rounds(event_id)} >= {"prelim", "semifinal", "final"}
+    snapshot = queries.latest(event_id)
+    assert snapshot is not None
+    assert snapshot.result["complete"]
+    assert [placing["rank"] for placing in snapshot.result["placings"][:3]] == [1, 2, 3]
+    assert event_file.verify(queries.event_file(event_id), rules) == []
+    with pytest.raises(NextStageRefusedError, match="已结束"):
+        draw_next(event_id)
+
+
+def test_a_tie_for_the_last_place_is_played_off_by_the_two_and_the_best_eliminated(
+    session: Any, travel: Travel
+) -> None:
+    # N = 12: 9th and 10th are never apart (both always defenders), 11th is the best eliminated; three deals, one place
+    drawn = results.prelim(travel, 12)
+    losing, beaten, quiet, level = drawn.tables
+    results.confirmed(losing, [results.deal(results.seats(losing)[2], bid=3, winner="defenders")] * 10)
+    results.confirmed(beaten, [results.deal(results.seats(beaten)[2], bid=2, winner="defenders")] * 10)
+    results.confirmed(quiet, [results.deal(results.seats(quiet)[0], bid=1)] * 10)
+    results.confirmed(level, [results.deal(results.seats(level)[0], bid=2)] * 10)
+    recompute(drawn.event_id)
+    expected = sorted([*results.seats(level)[1:], results.seats(beaten)[2]])
+    upcoming = queries.stage_board(drawn.event_id).next_step
+    assert (upcoming.step, list(upcoming.entrants)) == (Step.PLAYOFF, expected)
+    draw_next(drawn.event_id)
+    playoff = draws.rounds(drawn.event_id)[-1]
+    assert (playoff.stage, list(playoff.entrants)) == ("playoff", expected)
+    sheet = results_queries.sheet(playoff.tables[0].token)
+    assert sheet.deals_wanted == 3
+    play(drawn.event_id)
+    winner = results.seats(playoff.tables[0])[0]
+    upcoming = queries.stage_board(drawn.event_id).next_step
+    assert (upcoming.step, upcoming.stage) == (Step.STAGE, "semifinal")
+    assert len(upcoming.entrants) == 9
+    assert winner in upcoming.entrants
+    draw_next(drawn.event_id)
+    rules = competitions.event(drawn.event_id).regulation.scoring_rules()
+    assert event_file.verify(queries.event_file(drawn.event_id), rules) == []
+
+
+def test_drawing_twice_at_once_gives_one_round(app: Flask, travel: Travel) -> None:
+    with app.app_context():
+        drawn = results.prelim(travel, 10)
+        event_id = drawn.event_id
+        play(event_id)
+        results.chief()
+    start = threading.Barrier(2)
+    refusals: list[SaishiError] = []
+
+    def press() -> None:
+        with app.app_context():
+            chief = results.chief()
+            start.wait()
+            try:
+                draw_next(event_id, chief)
+            except SaishiError as error:
+                refusals.append(error)
+
+    hands = [threading.Thread(target=press) for _ in range(2)]
+    for hand in hands:
+        hand.start()
+    for hand in hands:
+        hand.join()
+    with app.app_context():
+        assert [each.stage for each in draws.rounds(event_id)] == ["prelim", "semifinal"]
+    assert len(refusals) == 1
+
+
+def test_a_stage_drawn_through_the_draws_pages_raises_the_results_version_too(prelim: RoundView) -> None:
+    play(prelim.event_id)
+    before = db.session.get_one(Event, prelim.event_id).results_version
+    with command(results.chief()) as ctx:
+        draws_service.draw_stage(ctx, prelim.event_id, "semifinal", service.next_round)
+    assert db.session.get_one(Event, prelim.event_id).results_version > before
+    with command(SYSTEM) as ctx:
+        assert service.sweep(ctx) == 1
+
+
+def test_a_sheet_cannot_be_reopened_once_the_next_stage_is_drawn_from_it(prelim: RoundView) -> None:
+    play(prelim.event_id)
+    draw_next(prelim.event_id)
+    table = prelim.tables[0]
+    with command(results.chief()) as ctx, pytest.raises(SaishiError, match="已按这一桌的成绩抽签"):
+        results.service.reopen(ctx, table.token, reason="叫分记错", sent=results.sent(table))
+    assert results_queries.sheet(table.token).state == "confirmed"
