@@ -5,7 +5,7 @@ decimal string (`"3.5"`), see `decimal_text`.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -96,8 +96,9 @@ def reading_order(entrant_id: str) -> tuple[tuple[tuple[int, int, str], ...], st
     return parts, entrant_id
 
 
-def text_of(value: str | Mapping[str, str]) -> Text:
-    """A text written in a regulation: a Chinese string, or `{"zh": …, "en": …}` (English may be missing)."""
-    if isinstance(value, str):
-        return Text(value, value)
-    return Text(value["zh"], value.get("en", value["zh"]))
+def names_of(entrants: Sequence[EntrantId]) -> Text:
+    """The ids of a sentence: the first six, and how many there are if they are more."""
+    shown, more = entrants[:6], len(entrants) - 6
+    if more > 0:
+        return Text(f"{'、'.join(shown)}等{len(entrants)}人", f"{', '.join(shown)} and {more} more")
+    return Text("、".join(shown), ", ".join(shown))

@@ -83,9 +83,9 @@ class _Reader:
                 self.problems.add(node.at("option"), f"选项 {option} 重复。", f"Option {option} is repeated.")
                 continue
             engine_values = known.get(option)
-            if engine_values is not None and (
-                unusable := [v for v in allowed if not allows(engine_values, v)]
-            ):
+            # The ends speak for a range: its numbers lie between them, and there may be very many.
+            ends = (allowed.start, allowed.stop - 1) if isinstance(allowed, range) else allowed
+            if engine_values is not None and (unusable := [v for v in ends if not allows(engine_values, v)]):
                 self.problems.add(
                     node.at("allowed"),
                     f"计分引擎没有选项 {option} 的取值 {unusable[0]}。",

@@ -9,14 +9,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from scoring_engine.ranking import CriterionValue, Placing, compare, rank
+from scoring_engine.ranking import Comparison, CriterionValue, Placing, compare, rank
 from scoring_engine.records import EventRecord, StageRecord
 from scoring_engine.rules import PLAYOFF, ScoringRules, StageRule
 from scoring_engine.stages.playoffs import PlayedPlayoff, PlayoffTables
 from scoring_engine.stages.qualification import cut
 from scoring_engine.stages.results import TableResult, table_results
 from scoring_engine.tie_breaks.records import StandingRecord
-from scoring_engine.values import EntrantId, NeedsRuling, StageCode, Text, reading_order
+from scoring_engine.values import EntrantId, NeedsRuling, StageCode, Text, names_of, reading_order
 
 TABLE = 3
 
@@ -79,6 +79,15 @@ class EventOutcome:
     def stage(self, code: str) -> StageOutcome:
         """The outcome of a stage by its code."""
         return next(stage for stage in self.stages if stage.rule.code == code)
+
+
+def why(outcome: EventOutcome, first: EntrantId, second: EntrantId) -> Comparison:
+    """What puts one entrant ahead of another in the placings of the event (为什么).
+
+    Raises KeyError for an entrant without a score.
+    """
+    placings = {item.placing.entrant: item.placing for item in outcome.placings}
+    return compare(placings[first], placings[second])
 
 
 def progress(event: EventRecord) -> EventOutcome:
@@ -163,8 +172,8 @@ def _open_question(event: EventRecord, rule: StageRule, tables: Sequence[TableRe
         reading = rules.interpretation_of("forfeits")
         return NeedsRuling(
             Text(
-                f"{'、'.join(forfeits)}弃权，规程没有规定弃权如何记分（{reading}）。",
-                f"{', '.join(forfeits)} forfeited; the text does not say how that is scored ({reading}).",
+                f"{names_of(forfeits).zh}弃权，规程没有规定弃权如何记分（{reading}）。",
+                f"{names_of(forfeits).en} forfeited; the text does not say how that is scored ({reading}).",
             ),
             rule.clause,
         )
@@ -301,8 +310,8 @@ def _unknown_note(outcome: StageOutcome, tied: Sequence[EntrantId]) -> tuple[Nee
     return (
         NeedsRuling(
             Text(
-                f"{'、'.join(tied)}并列，但有人只记了总分，胜局数与单副得分无从比较；补录各副后可能分出先后。",
-                f"{', '.join(tied)} are tied, but only totals are known of some; their deals may separate them.",
+                f"{names_of(tied).zh}并列，但有人只记了总分，胜局数与单副得分无从比较；补录各副后可能分出先后。",
+                f"{names_of(tied).en} are tied, but only totals are known of some; their deals may separate them.",
             ),
             outcome.rule.clause,
         ),
@@ -323,12 +332,15 @@ def _event_placings(stages: Sequence[StageOutcome], rules: ScoringRules) -> tupl
         share = stage.rule.kind == "seeded" and found and rules.option("semifinal_places") == "shared"
         for position, placing in enumerate(_close_up(own)):
             decided_by = placing.decided_by
+            values = placing.values
+            if share:
+                values = tuple(replace(value, counted=False) for value in values)
             if position == 0 and found and not placing.shared:
                 decided_by = "round_reached"
             moved = replace(
                 placing,
                 rank=offset + (1 if share else placing.rank),
-                values=(reached, *placing.values) if several else placing.values,
+                values=(reached, *values) if several else values,
                 decided_by=None if share and len(own) > 1 else decided_by,
                 shared=placing.shared or bool(share and len(own) > 1),
             )

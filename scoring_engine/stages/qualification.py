@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from scoring_engine.ranking import Placing
 from scoring_engine.rules import ScoringRules, StageRule
-from scoring_engine.values import EntrantId, NeedsRuling, Text
+from scoring_engine.values import EntrantId, NeedsRuling, Text, names_of
 
 _PLAYERS = 3
 _LOTS = Text("建议抽签。", "Drawing lots is suggested.")
@@ -64,22 +64,22 @@ def _ruling(
     tied: Sequence[EntrantId], candidates: Sequence[EntrantId], stage: StageRule, rules: ScoringRules
 ) -> NeedsRuling:
     reading = rules.interpretation_of("cut_off_tie")
-    names_zh, names = "、".join(tied), ", ".join(tied)
+    names, rivals = names_of(tied), names_of(candidates)
     if len(tied) > 2:
         reason = Text(
-            f"最后一个晋级名额有{len(tied)}人并列（{names_zh}），规程只规定了两人并列的办法（{reading}）。",
-            f"{len(tied)} entrants are tied for the last place ({names}); the text provides for two ({reading}).",
+            f"最后一个晋级名额有{len(tied)}人并列（{names.zh}），规程只规定了两人并列的办法（{reading}）。",
+            f"{len(tied)} entrants are tied for the last place ({names.en}); the text provides for two ({reading}).",
         )
     elif not candidates:
         reason = Text(
-            f"{names_zh}并列最后一个晋级名额，但没有已被淘汰的选手可以同打三局（{reading}）。",
-            f"{names} are tied for the last place, and there is no eliminated player for the three deals ({reading}).",
+            f"{names.zh}并列最后一个晋级名额，但没有已被淘汰的选手可以同打三局（{reading}）。",
+            f"{names.en} are tied for the last place, and there is no eliminated player for the three deals ({reading}).",
         )
     else:
         reason = Text(
-            f"{names_zh}并列最后一个晋级名额，而已被淘汰者中有{len(candidates)}人并列最高"
-            f"（{'、'.join(candidates)}），规程没有规定由谁参加三局（{reading}）。",
-            f"{names} are tied for the last place, and {len(candidates)} share the best rank of the eliminated "
-            f"({', '.join(candidates)}); the text does not say who plays ({reading}).",
+            f"{names.zh}并列最后一个晋级名额，而已被淘汰者中有{len(candidates)}人并列最高"
+            f"（{rivals.zh}），规程没有规定由谁参加三局（{reading}）。",
+            f"{names.en} are tied for the last place, and {len(candidates)} share the best rank of the eliminated "
+            f"({rivals.en}); the text does not say who plays ({reading}).",
         )
     return NeedsRuling(reason, stage.clause, _LOTS)

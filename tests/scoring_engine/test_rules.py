@@ -74,6 +74,8 @@ def test_regulation_a_is_read_with_its_defaults() -> None:
         (["interpretations", 0, "default"], 0, "$.interpretations[0].default"),
         (["interpretations", 0, "default"], True, "$.interpretations[0].default"),
         (["interpretations", 0, "allowed"], {"min": 2, "max": 1}, "$.interpretations[0].allowed"),
+        (["interpretations", 0, "allowed"], {"min": 1, "max": 10**30}, "$.interpretations[0].allowed"),
+        (["interpretations", 1, "allowed"], {"min": 1, "max": 2}, "$.interpretations[1].allowed"),
         (["interpretations", 1, "allowed"], ["counts", "ignored"], "$.interpretations[1].allowed"),
         (["interpretations", 1, "allowed"], [], "$.interpretations[1].allowed"),
         (["interpretations", 1, "option"], "deals_per_stage", "$.interpretations[1].option"),
