@@ -13,6 +13,7 @@ from app.publications import queries, service
 from app.publications.queries import PublicationView
 from app.publications.rules import COUNTED_FROM_NAMES, objection_terms
 from app.web import current_actor, public, staff
+from app.web.links import external_url
 
 blueprint = Blueprint("publications", __name__)
 
@@ -73,6 +74,9 @@ def _list_page(slug: str, publication: PublicationView | None, earlier: tuple[Pu
         status=publication.status(now) if publication else None,
         counted_from_names=COUNTED_FROM_NAMES,
         earlier=earlier,
+        address=external_url("publications.listing", slug=slug, number=publication.number)
+        if publication
+        else "",
         objection_terms=objection_terms(regulation.objections),
         objections_clause=regulation.objections.clause,
         closes_at=regulation.calendar.registration_closes,
