@@ -17,7 +17,7 @@ flask_app = create_app()
 celery = flask_app.extensions["saishi_celery"]
 
 
-class ContextTask(Task):  # type: ignore[misc]  # Celery has no types
+class ContextTask(Task):
     """A task that runs in the application's context, with a session of its own."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

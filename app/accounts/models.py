@@ -9,7 +9,7 @@ from app.database import Encrypted, UtcDateTime
 from app.extensions import db
 
 
-class User(db.Model):  # type: ignore[name-defined,misc]  # Flask-SQLAlchemy builds Model at run time
+class User(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds Model at run time
     """A person who signed in once, or was granted a role."""
 
     __tablename__ = "users"
@@ -21,7 +21,7 @@ class User(db.Model):  # type: ignore[name-defined,misc]  # Flask-SQLAlchemy bui
     grants: Mapped[list[RoleGrant]] = relationship(back_populates="user", lazy="selectin")
 
 
-class SignInCode(db.Model):  # type: ignore[name-defined,misc]  # as above
+class SignInCode(db.Model):  # type: ignore[name-defined]  # as above
     """A one-time code (验证码), kept as a keyed hash."""
 
     __tablename__ = "sign_in_codes"
@@ -35,7 +35,7 @@ class SignInCode(db.Model):  # type: ignore[name-defined,misc]  # as above
     used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
-class RoleGrant(db.Model):  # type: ignore[name-defined,misc]  # as above
+class RoleGrant(db.Model):  # type: ignore[name-defined]  # as above
     """A role (身份) of a person, in one competition or (None) in the whole installation."""
 
     __tablename__ = "role_grants"

@@ -97,9 +97,9 @@ def ensure_user(ctx: CommandContext, *, phone: str) -> int:
     """The id of the person with this number, made now if there is none."""
     number = normal_phone(phone)
     phone_hash = person_hash(number)
-    user = ctx.session.scalar(select(User).where(User.phone_hash == phone_hash))
-    if user is not None:
-        return user.id
+    known = ctx.session.scalar(select(User.id).where(User.phone_hash == phone_hash))
+    if known is not None:
+        return known
     user = User(phone_hash=phone_hash, phone=number, created_at=ctx.now)
     try:
         with ctx.session.begin_nested():
@@ -107,7 +107,8 @@ def ensure_user(ctx: CommandContext, *, phone: str) -> int:
     except IntegrityError:
         # the same person signed in on two devices at once: the other transaction made the row first
         return ctx.session.scalars(select(User.id).where(User.phone_hash == phone_hash)).one()
-    return user.id
+    user_id: int = user.id
+    return user_id
 
 
 def grant_role(ctx: CommandContext, *, phone: str, role: Role, competition_id: int | None) -> int:
@@ -126,7 +127,9 @@ def give_role(ctx: CommandContext, *, user_id: int, role: Role, competition_id: 
         else RoleGrant.competition_id == competition_id
     )
     held = ctx.session.scalar(
-        select(RoleGrant.id).where(RoleGrant.user_id == user_id, RoleGrant.role == role.value, same_competition)
+        select(RoleGrant.id).where(
+            RoleGrant.user_id == user_id, RoleGrant.role == role.value, same_competition
+        )
     )
     if held is None:
         ctx.session.add(RoleGrant(user_id=user_id, competition_id=competition_id, role=role.value))

@@ -9,7 +9,7 @@ from app.accounts.queries import SessionUser
 from app.extensions import login
 
 
-@login.user_loader  # type: ignore[untyped-decorator]  # flask-login has no types
+@login.user_loader
 def load_user(user_id: str) -> SessionUser | None:
     # the API takes no cookies, so that no other site can make a browser call it
     if request.path.startswith("/api/") or not user_id.isdigit():
@@ -17,7 +17,7 @@ def load_user(user_id: str) -> SessionUser | None:
     return queries.session_user(int(user_id))
 
 
-@login.request_loader  # type: ignore[untyped-decorator]  # flask-login has no types
+@login.request_loader
 def load_bearer(incoming: Request) -> SessionUser | None:
     scheme, _, token = incoming.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not incoming.path.startswith("/api/"):

@@ -10,7 +10,7 @@ from app.database import UtcDateTime
 from app.extensions import db
 
 
-class AuditEntry(db.Model):  # type: ignore[name-defined,misc]  # Flask-SQLAlchemy builds Model at run time
+class AuditEntry(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds Model at run time
     """One act (操作记录). Never updated, never deleted."""
 
     __tablename__ = "audit_entries"

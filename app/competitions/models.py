@@ -9,7 +9,7 @@ from app.database import UtcDateTime
 from app.extensions import db
 
 
-class Competition(db.Model):  # type: ignore[name-defined,misc]  # Flask-SQLAlchemy builds Model at run time
+class Competition(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds Model at run time
     """One competition (赛事) with its own mini-site under ``/c/<slug>``."""
 
     __tablename__ = "competitions"
@@ -23,7 +23,7 @@ class Competition(db.Model):  # type: ignore[name-defined,misc]  # Flask-SQLAlch
     events: Mapped[list[Event]] = relationship(back_populates="competition", order_by="Event.id")
 
 
-class Event(db.Model):  # type: ignore[name-defined,misc]  # as above
+class Event(db.Model):  # type: ignore[name-defined]  # as above
     """One event (项目) of a competition, run by one regulation version."""
 
     __tablename__ = "events"

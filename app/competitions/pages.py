@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 from werkzeug.wrappers import Response as Answer
@@ -17,6 +19,7 @@ from app.regulations import library
 from app.regulations import queries as regulations
 from app.regulations.rules import CALENDAR_KEYS
 from app.regulations.rules.calendar import MOMENTS
+from app.text import T
 from app.web import current_actor, load_form, public, signed_in, staff
 from app.web.links import external_url, qr_png, qr_svg
 
@@ -184,7 +187,7 @@ def withdraw_person(slug: str, user_id: int, role: str) -> Answer:
     return redirect(url_for("competitions.people", slug=slug), 303)
 
 
-def _people(slug: str, values: dict[str, str], errors: dict[str, object]) -> str:
+def _people(slug: str, values: Mapping[str, str], errors: Mapping[str, T]) -> str:
     competition = queries.competition(slug)
     return render_template(
         "competitions/people.html",
@@ -196,7 +199,7 @@ def _people(slug: str, values: dict[str, str], errors: dict[str, object]) -> str
     )
 
 
-def _new_form(values: dict[str, str], errors: dict[str, object]) -> str:
+def _new_form(values: Mapping[str, str], errors: Mapping[str, T]) -> str:
     shipped = [library.load(each) for each in library.shipped()]
     chosen = next((each for each in shipped if each.id == values.get("regulation")), None)
     if len(shipped) == 1 and chosen is None:

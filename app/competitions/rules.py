@@ -7,10 +7,9 @@ from datetime import datetime, time, timedelta
 from enum import StrEnum
 
 from app.actors import Actor, Role
-from app.clock import BEIJING
 from app.errors import InvalidError, NotFoundError
 from app.regulations.rules import Calendar
-from app.text import T
+from app.text import BEIJING, T
 
 SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,58})[a-z0-9]")
 

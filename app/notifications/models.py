@@ -9,7 +9,7 @@ from app.database import Encrypted, UtcDateTime
 from app.extensions import db
 
 
-class Message(db.Model):  # type: ignore[name-defined,misc]  # Flask-SQLAlchemy builds Model at run time
+class Message(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds Model at run time
     """One outgoing message. Recipient and body are encrypted: they hold phones, names and codes."""
 
     __tablename__ = "messages"

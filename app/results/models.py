@@ -10,7 +10,7 @@ from app.database import UtcDateTime
 from app.extensions import db
 
 
-class Sheet(db.Model):  # type: ignore[name-defined,misc]  # Flask-SQLAlchemy builds Model at run time
+class Sheet(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds Model at run time
     """The score sheet (记分表) of one table; what it says is in its revisions.
 
     ``revision`` is the newest one, ``confirmed_revision`` the one in force for standings; they differ while a
@@ -28,7 +28,7 @@ class Sheet(db.Model):  # type: ignore[name-defined,misc]  # Flask-SQLAlchemy bu
     published_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
-class SheetRevision(db.Model):  # type: ignore[name-defined,misc]  # as above
+class SheetRevision(db.Model):  # type: ignore[name-defined]  # as above
     """One revision: all deals at that moment. Never updated, never deleted."""
 
     __tablename__ = "sheet_revisions"

@@ -10,7 +10,7 @@ from app.database import UtcDateTime
 from app.extensions import db
 
 
-class StandingsSnapshot(db.Model):  # type: ignore[name-defined,misc]  # Flask-SQLAlchemy builds Model at run time
+class StandingsSnapshot(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds Model at run time
     """What the engine made of one results version: the ``saishi-score`` document. Never updated."""
 
     __tablename__ = "standings_snapshots"

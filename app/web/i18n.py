@@ -9,8 +9,7 @@ from fractions import Fraction
 from flask import Response, current_app, has_request_context, request
 from flask_babel import get_locale, gettext
 
-from app.clock import BEIJING
-from app.text import T, chinese_moment
+from app.text import BEIJING, T, chinese_moment
 
 LANGUAGES = ("zh", "en")
 COOKIE = "lang"

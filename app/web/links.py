@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import qrcode
 from flask import current_app, request, url_for
@@ -10,13 +11,13 @@ from qrcode.constants import ERROR_CORRECT_M
 from qrcode.image.svg import SvgPathImage
 
 
-def external_url(endpoint: str, **values: object) -> str:
+def external_url(endpoint: str, **values: Any) -> str:
     """The full address of a page: under ``SAISHI_BASE_URL``, or the host this request came to."""
     base = current_app.config["SAISHI"].base_url or request.host_url.rstrip("/")
     return str(base) + url_for(endpoint, **values)
 
 
-def _code(address: str) -> qrcode.QRCode:  # type: ignore[type-arg]
+def _code(address: str) -> qrcode.QRCode:
     # M corrects 15 % of damage and keeps the modules of our addresses ≥ 0.7 mm at 3 cm, as phones need
     code = qrcode.QRCode(error_correction=ERROR_CORRECT_M, border=4, box_size=12)
     code.add_data(address)

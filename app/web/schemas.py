@@ -53,7 +53,7 @@ class Schema(MarshmallowSchema):
                 text = MESSAGES[key]
                 if key == "invalid":
                     text = next((INVALID[kind] for kind in type(field_obj).__mro__ if kind in INVALID), text)
-                field_obj.error_messages[key] = [text]  # type: ignore[assignment]  # marshmallow passes any message on
+                field_obj.error_messages[key] = [text]  # a list keeps the T whole
 
     @pre_load
     def _tidy(self, raw: Any, **_: Any) -> Any:
