@@ -246,6 +246,7 @@ def _stages_page(slug: str, values: dict[str, str], refusal: SaishiError | None)
         rounds=draws.rounds(event.id),
         people=queries.people(event.id),
         Step=Step,
+        notes=lambda stage: queries.notes(event.id, stage),
         refusal=refusal,
         errors=refusal.fields if refusal else {},
         values=values,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,10 +11,11 @@ from sqlalchemy import select
 from app.competitions import queries as competitions
 from app.draws import queries as draws
 from app.draws.queries import RoundView, TableView
-from app.draws.rules import entrant_of
+from app.draws.rules import entrant_of, with_names
 from app.extensions import db
 from app.registrations import queries as registrations
 from app.registrations.queries import EntrantView
+from app.regulations.rules import Bilingual
 from app.results import queries as results
 from app.results.queries import TableState
 from app.results.rules import DealRecord
@@ -116,8 +117,23 @@ def stage_board(event_id: int) -> StageBoard:
     upcoming = next_step(
         snapshot.result if snapshot else None, rules, drawn, [each.table.stage for each in waiting]
     )
+    if upcoming.ruling is not None:
+        upcoming = replace(upcoming, ruling=_with_names(event_id, upcoming.ruling))
     rule = rules.stage(upcoming.stage) or rules.stages[0]
     return StageBoard(snapshot, drawn, waiting, upcoming, rule.clause, behind)
+
+
+def notes(event_id: int, stage: Mapping[str, Any]) -> tuple[Bilingual, ...]:
+    """What the committee should see of a stage although it changes no score, with names."""
+    told = (_with_names(event_id, note) for note in stage["notes"])
+    return tuple(Bilingual(note["reason"], note["reason_en"]) for note in told)
+
+
+def _with_names(event_id: int, ruling: Mapping[str, str]) -> dict[str, str]:
+    """A question of the engine with people's names where it has ids of the event file."""
+    names = {entry_id: each.name for entry_id, each in registrations.entrants(event_id).items()}
+    reason = with_names(Bilingual(ruling["reason"], ruling["reason_en"]), names)
+    return {**ruling, "reason": reason.zh, "reason_en": reason.en}
 
 
 def people(event_id: int) -> dict[str, EntrantView]:
