@@ -14,7 +14,6 @@ from app.draws.rules import UnknownTableError, entrant_of, entrants_sha256, entr
 from app.errors import RefusedError, SaishiError
 from app.extensions import db
 from app.publications import queries as publications
-from app.publications.models import Publication
 from app.publications.queries import PublicationView
 from app.registrations import queries as registrations
 from app.registrations.queries import EntrantView
@@ -99,7 +98,7 @@ def rounds(event_id: int) -> tuple[RoundView, ...]:
     if not rows:
         return ()
     people = registrations.entrants(event_id)
-    numbers = _publication_numbers(rows)
+    numbers = publications.numbers(event_id)
     return tuple(_round(row, people, numbers) for row in rows)
 
 
@@ -186,12 +185,6 @@ def find_direct(found: Iterable[RoundView], name: str) -> tuple[tuple[RoundView,
     """Who goes straight on (直接进入下一阶段) and has a name that contains ``name``."""
     wanted = name.strip()
     return tuple((each, entrant) for each in found for entrant in each.direct if wanted in entrant.name)
-
-
-def _publication_numbers(rows: Iterable[Round]) -> dict[int, int]:
-    wanted = {row.publication_id for row in rows if row.publication_id is not None}
-    found = db.session.execute(select(Publication.id, Publication.number).where(Publication.id.in_(wanted)))
-    return {row.id: row.number for row in found}
 
 
 def _round(row: Round, people: Mapping[EntryId, EntrantView], numbers: Mapping[int, int]) -> RoundView:

@@ -93,6 +93,14 @@ def publications(event_id: int) -> tuple[PublicationView, ...]:
     return tuple(_view(row) for row in rows)
 
 
+def numbers(event_id: int) -> dict[int, int]:
+    """The number of every list of an event, by its id."""
+    rows = db.session.execute(
+        select(Publication.id, Publication.number).where(Publication.event_id == event_id)
+    )
+    return {row.id: row.number for row in rows}
+
+
 def publication(event_id: int, number: int) -> PublicationView:
     """Raises ``UnknownPublicationError``."""
     row = db.session.scalar(

@@ -5,7 +5,7 @@
 | published only after the registration deadline, its own second included (三(三)1) | yes |
 | every entry decided first, at least one approved (三(四)1) | yes |
 | five workdays after the deadline (I-A-14) | `workdays.rules.publication_window` |
-| a list that comes out after the first of those days | option `late_publication`, see below |
+| a list that comes out after the first of those days (I-A-19) | option `late_publication`, see below |
 | supplementary lists for late changes | not here yet: one list for each event |
 
 `late_publication` is a reading, not a sentence of a text: "公示期为报名截止后5个工作日内" takes for granted that the list
@@ -135,13 +135,8 @@ def require_publishable(regulation: Regulation, *, now: datetime, waiting: int, 
 
 
 def late_publication(regulation: Regulation) -> LatePublication:
-    """The reading in force: a key of the publication table, or an option of that name."""
-    chosen: Any = regulation.document["publication"].get("late_publication")
-    if isinstance(chosen, Mapping):
-        chosen = regulation.options[chosen["option"]]
-    return LatePublication(
-        str(chosen or regulation.options.get("late_publication", LatePublication.RECOUNT.value))
-    )
+    """The reading in force (I-A-19); a regulation that leaves the option out is read as `recount`."""
+    return LatePublication(str(regulation.options.get("late_publication", LatePublication.RECOUNT.value)))
 
 
 def window_of(

@@ -12,13 +12,16 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlalchemy import func, select
 
-from app.actors import ANONYMOUS, Actor, Role
+from app.actors import ANONYMOUS, SYSTEM, Actor, Role
 from app.audit.actions import AuditAction
 from app.audit.models import AuditEntry
 from app.commands import command
 from app.competitions import queries as competitions
+from app.competitions.models import Event
 from app.errors import ForbiddenError, SignInRequiredError
 from app.extensions import db
 from app.publications import queries, rules, service
@@ -27,6 +30,8 @@ from app.publications.rules import CountedFrom, LatePublication, PublicationStat
 from app.registrations import queries as registrations_queries
 from app.registrations.models import Entry, Member, Unit
 from app.regulations import library
+from app.regulations import service as regulations_service
+from app.regulations.models import RegulationVersion
 from app.regulations.rules import Regulation
 from app.text import BEIJING
 from app.workdays.official import official_calendar
@@ -44,12 +49,6 @@ def with_deadline(closes: str) -> Regulation:
     """Regulation A with another deadline; later dates are out of the way."""
     document = regulation_a().document
     document["calendar"]["registration_closes"]["at"] = f"{closes}T18:00:00+08:00"
-    return Regulation.from_document(document)
-
-
-def with_late_publication(reading: str) -> Regulation:
-    document = regulation_a().document
-    document["publication"]["late_publication"] = reading
     return Regulation.from_document(document)
 
 
@@ -257,7 +256,7 @@ def test_a_list_that_comes_out_after_the_first_day_is_counted_from_its_own_day(
 
 
 def test_the_other_reading_keeps_the_literal_days_of_a_late_list() -> None:
-    regulation = with_late_publication("from_deadline")
+    regulation = regulation_a().with_changes(options={"late_publication": "from_deadline"})
     assert rules.late_publication(regulation) is LatePublication.FROM_DEADLINE
     published_at = datetime(2021, 11, 4, 9, tzinfo=BEIJING)
     window, counted_from = rules.window_of(regulation, official_calendar(), published_at)
@@ -268,6 +267,31 @@ def test_the_other_reading_keeps_the_literal_days_of_a_late_list() -> None:
 
 def test_the_text_itself_is_read_as_recount() -> None:
     assert rules.late_publication(regulation_a()) is LatePublication.RECOUNT
+
+
+def test_the_other_reading_is_an_option_of_the_competition(session: Any, travel: Travel) -> None:
+    publications.field(3, 1)
+    version = db.session.scalars(select(RegulationVersion)).one()
+    literal = regulation_a().with_changes(options={"late_publication": "from_deadline"})
+    with command(SYSTEM) as ctx:
+        event = ctx.session.scalars(select(Event)).one()
+        event.regulation_version_id = regulations_service.freeze(ctx, literal)
+    assert event.regulation_version_id != version.id
+    travel(datetime(2021, 11, 4, 9, tzinfo=BEIJING))
+    publication = publications.publish()
+    assert publication.counted_from is CountedFrom.DEADLINE
+    assert publication.last_day == date(2021, 11, 5)
+
+
+@given(
+    st.dates(date(2019, 1, 1), date(2024, 12, 31)),
+    st.integers(0, 30 * 24 * 3600),
+)
+def test_no_day_that_is_counted_was_over_before_the_list_came_out(closes: date, late: int) -> None:
+    published_at = closing(closes.isoformat()) + timedelta(seconds=late)
+    window, _ = rules.window_of(with_deadline(closes.isoformat()), official_calendar(), published_at)
+    assert len(window.days) == 5
+    assert all(rules.midnight(day + timedelta(days=1)) > published_at for day in window.days)
 
 
 def test_i_a_14_may_count_the_day_of_the_deadline() -> None:
