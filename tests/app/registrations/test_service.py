@@ -1,74 +1,35 @@
-"""The commands of a leader, on both databases: who may, until when, and nothing half-saved."""
+"""The commands of a leader on units and members, on both databases: who may, and nothing half-saved."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
-from contextlib import contextmanager
-from datetime import date, datetime
+from datetime import date
 
 import pytest
-from flask import Flask
-from sqlalchemy import func, select
+from sqlalchemy import select
 
-from app.actors import ANONYMOUS, Actor
+from app.actors import ANONYMOUS
 from app.audit.actions import AuditAction
 from app.audit.models import AuditEntry
-from app.clock import BEIJING
 from app.commands import command
 from app.competitions import queries as competitions
-from app.errors import NotFoundError, SaishiError, SignInRequiredError
+from app.errors import NotFoundError, SignInRequiredError
 from app.extensions import db
-from app.registrations import queries, service
-from app.registrations.models import Consent, Entry, EntryMember, Member, Registration, Submission, Unit
+from app.registrations import service
 from app.registrations.rules import (
     ConsentMissingError,
     DuplicatePersonError,
     EntryState,
     MemberRefusedError,
     MemberWithdrawnError,
-    NothingToSubmitError,
-    RegistrationClosedError,
-    RegistrationState,
     UnitMissingError,
     UnitRefusedError,
     UnitTakenError,
 )
+from tests.app.registrations.stored import actions, mine, refused, rows
 from tests.factories import accounts, people
 from tests.factories import registrations as make
 
-LAST_SECOND = datetime(2021, 10, 31, 18, 0, 0, 999_999, tzinfo=BEIJING)
-TOO_LATE = datetime(2021, 10, 31, 18, 0, 1, tzinfo=BEIJING)
-TABLES = (Consent, Unit, Registration, Submission, Member, Entry, EntryMember, AuditEntry)
-
 pytestmark = pytest.mark.usefixtures("session")
-
-
-def rows() -> dict[str, int]:
-    db.session.rollback()
-    return {table.__name__: db.session.scalar(select(func.count()).select_from(table)) for table in TABLES}
-
-
-@contextmanager
-def refused(kind: type[SaishiError]):  # type: ignore[no-untyped-def]  # a test helper
-    """The block raises ``kind`` and leaves every table as it was."""
-    before = rows()
-    with pytest.raises(kind) as caught:
-        yield caught
-    assert rows() == before
-
-
-def actions() -> list[str]:
-    return list(db.session.scalars(select(AuditEntry.action).order_by(AuditEntry.id)))
-
-
-def mine(person: Actor) -> queries.MyRegistration:
-    assert person.user_id is not None
-    return queries.my(person.user_id, competitions.competition("beach"))
-
-
-def entry_states(person: Actor) -> list[str]:
-    return [member.state.value for member in mine(person).members]
 
 
 @pytest.fixture
@@ -269,124 +230,6 @@ class TestMembers:
         with refused(MemberWithdrawnError), command(first) as ctx:
             service.change_member(ctx, slug="beach", member_id=member.id, **make.member_form(5))
         make.member(first, 101)
-
-
-def test_of_two_leaders_entering_one_person_at_once_one_is_told(app: Flask) -> None:
-    make.competition()
-    leaders = [make.leader(1), make.leader(2)]
-    db.session.remove()
-    start = threading.Barrier(2)
-    outcomes: list[object] = []
-
-    def enter(person: Actor) -> None:
-        with app.app_context():
-            start.wait()
-            try:
-                outcomes.append(make.member(person, 1))
-            except SaishiError as error:
-                outcomes.append(error)
-
-    threads = [threading.Thread(target=enter, args=(person,)) for person in leaders]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    refusals = [outcome for outcome in outcomes if isinstance(outcome, SaishiError)]
-    assert [type(each) for each in refusals] == [DuplicatePersonError]
-    assert rows()["Member"] == rows()["Entry"] == rows()["EntryMember"] == 1
-
-
-@pytest.mark.usefixtures("competition")
-class TestSubmission:
-    def test_a_submission_gives_a_receipt_number_and_hands_in_the_drafts(self) -> None:
-        person = make.submitted(1, members=3)
-        registration = mine(person)
-        assert registration.state is RegistrationState.SUBMITTED
-        assert registration.number is not None
-        assert registration.number.startswith("BG-")
-        assert entry_states(person) == ["submitted"] * 3
-
-    def test_sent_twice_is_stored_once(self) -> None:
-        person = make.submitted(1, members=2)
-        before = rows()
-        make.submission(person)
-        assert rows() == before
-
-    def test_a_late_retry_of_an_accepted_submission_is_still_answered(
-        self, travel: Callable[[datetime], None]
-    ) -> None:
-        person = make.submitted(1)
-        before = rows()
-        travel(TOO_LATE)
-        make.submission(person)
-        assert rows() == before
-
-    def test_a_later_submission_adds_the_new_members_and_keeps_the_number(self) -> None:
-        person = make.submitted(1)
-        number = mine(person).number
-        make.member(person, 7)
-        assert entry_states(person) == ["submitted", "draft"]
-        make.submission(person, key="key-00000002")
-        assert entry_states(person) == ["submitted", "submitted"]
-        assert mine(person).number == number
-
-    def test_an_old_key_sent_again_does_not_hand_in_newer_drafts(self) -> None:
-        person = make.submitted(1)
-        make.member(person, 7)
-        make.submission(person)
-        assert entry_states(person) == ["submitted", "draft"]
-
-    def test_nothing_to_submit_is_said(self) -> None:
-        person = make.leader()
-        with refused(NothingToSubmitError) as error:
-            make.submission(person)
-        assert "还没有队员" in str(error.value.text)
-        make.member(person, 1)
-        make.submission(person)
-        with refused(NothingToSubmitError) as error:
-            make.submission(person, key="key-00000002")
-        assert "没有需要提交的新队员" in str(error.value.text)
-
-    def test_units_get_different_numbers(self) -> None:
-        assert mine(make.submitted(1)).number != mine(make.submitted(2)).number
-
-
-@pytest.mark.usefixtures("competition")
-class TestWindow:
-    def test_everything_is_accepted_in_the_last_second(self, travel: Callable[[datetime], None]) -> None:
-        travel(LAST_SECOND)
-        person = make.submitted(1, members=2)
-        [first, _] = mine(person).members
-        make.unit(person, name="改名厂")
-        with command(person) as ctx:
-            service.change_member(ctx, slug="beach", member_id=first.id, name="赵改", employment="full_time")
-        with command(person) as ctx:
-            service.remove_member(ctx, slug="beach", member_id=first.id)
-        assert entry_states(person) == ["withdrawn", "submitted"]
-
-    def test_nothing_is_accepted_a_second_later(self, travel: Callable[[datetime], None]) -> None:
-        person = make.submitted(1)
-        [member] = mine(person).members
-        make.member(person, 7)
-        stranger = accounts.user(5)
-        travel(TOO_LATE)
-        form = make.member_form(8)
-        acts: list[Callable[[], object]] = [
-            lambda: make.unit(person, name="改名厂"),
-            lambda: make.member(person, 8),
-            lambda: make.submission(person, key="key-00000002"),
-        ]
-        for act in acts:
-            with refused(RegistrationClosedError) as error:
-                act()
-            assert error.value.clause == "三(三)1"
-            assert "书面申请" in str(error.value.next_step)
-        with refused(RegistrationClosedError), command(person) as ctx:
-            service.change_member(ctx, slug="beach", member_id=member.id, **form)
-        with refused(RegistrationClosedError), command(person) as ctx:
-            service.remove_member(ctx, slug="beach", member_id=member.id)
-        with refused(RegistrationClosedError), command(stranger) as ctx:
-            service.agree_to_privacy_notice(ctx, slug="beach")
 
 
 def test_every_act_is_recorded_without_personal_data() -> None:

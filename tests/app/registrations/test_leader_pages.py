@@ -1,24 +1,20 @@
-"""The pages: from the notice to the receipt, refused forms that lose nothing, and who may open what."""
+"""The leader's pages: from the notice to the receipt, and refused forms that lose nothing."""
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable
 from datetime import date, datetime
-from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import func, select
 
-from app.actors import Actor, Role
+from app.actors import Actor
 from app.clock import BEIJING
 from app.competitions import queries as competitions
-from app.extensions import db
 from app.registrations import queries
-from app.registrations.models import Consent, Entry, Member, Unit
+from tests.app.registrations.reading import error_beside, review, text_of, value_of
 from tests.factories import accounts, people
 from tests.factories import registrations as make
 
@@ -29,52 +25,6 @@ TOO_LATE = datetime(2021, 10, 31, 18, 0, 1, tzinfo=BEIJING)
 def competition(app: Flask) -> None:
     with app.app_context():
         make.competition()
-
-
-@pytest.fixture
-def at(app: Flask, client: FlaskClient) -> Callable[..., Actor]:
-    """``at(make.leader)`` builds with a factory in a context of its own and signs the person in."""
-
-    def build(factory: Callable[..., Actor], *args: Any, **kwargs: Any) -> Actor:
-        with app.app_context():
-            person = factory(*args, **kwargs)
-        accounts.sign_in(client, person)
-        return person
-
-    return build
-
-
-@pytest.fixture
-def counted(app: Flask) -> Callable[[], dict[str, int]]:
-    def rows() -> dict[str, int]:
-        with app.app_context():
-            return {
-                table.__name__: db.session.scalar(select(func.count()).select_from(table)) or 0
-                for table in (Consent, Unit, Member, Entry)
-            }
-
-    return rows
-
-
-def review(app: Flask) -> tuple[queries.ReviewView, ...]:
-    with app.app_context():
-        return queries.review_list(competitions.competition("beach").event)
-
-
-def text_of(answer: Any) -> str:
-    return html.unescape(answer.get_data(as_text=True))
-
-
-def value_of(page: str, name: str) -> str:
-    """What stands in a field of the page."""
-    found = re.search(rf'<input[^>]*name="{re.escape(name)}"[^>]*value="([^"]*)"', page)
-    assert found is not None, name
-    return found[1]
-
-
-def error_beside(page: str, name: str) -> str:
-    found = re.search(rf'id="f-{re.escape(name)}-error">([^<]*)<', page)
-    return found[1] if found else ""
 
 
 def test_a_leader_goes_from_the_notice_to_the_receipt(
@@ -283,211 +233,3 @@ def test_a_removed_member_leaves_the_list(
     assert link is not None
     assert client.post(f"{link[0]}/remove").status_code == 303
     assert counted()["Member"] == 0
-
-
-LEADER_PAGES = (
-    "enter",
-    "enter/notice",
-    "enter/unit",
-    "enter/members",
-    "enter/members/new",
-    "enter/check",
-    "enter/receipt",
-    "my",
-)
-
-
-@pytest.mark.parametrize("page", LEADER_PAGES)
-def test_a_leaders_page_asks_to_sign_in(client: FlaskClient, page: str) -> None:
-    answer = client.get(f"/c/beach/{page}")
-    assert answer.status_code == 401
-    assert "/sign-in?next=" in text_of(answer)
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "enter/notice",
-        "enter/unit",
-        "enter/members/new",
-        "enter/members/1",
-        "enter/members/1/remove",
-        "enter/check",
-    ],
-)
-def test_a_leaders_form_asks_to_sign_in(
-    client: FlaskClient, path: str, counted: Callable[[], dict[str, int]]
-) -> None:
-    assert client.post(f"/c/beach/{path}", data=make.member_form(1)).status_code == 401
-    assert set(counted().values()) == {0}
-
-
-def test_another_leaders_member_is_not_found(
-    app: Flask, client: FlaskClient, at: Callable[..., Actor]
-) -> None:
-    with app.app_context():
-        member = make.member(make.leader(2), 5)
-    at(make.leader, 1)
-    assert client.get(f"/c/beach/enter/members/{member}").status_code == 404
-    assert client.post(f"/c/beach/enter/members/{member}", data=make.member_form(6)).status_code == 404
-    assert client.post(f"/c/beach/enter/members/{member}/remove").status_code == 404
-
-
-@pytest.fixture
-def waiting(app: Flask) -> queries.ReviewView:
-    with app.app_context():
-        make.submitted(1, members=2)
-    return review(app)[0]
-
-
-@pytest.mark.parametrize(
-    ("role", "status"),
-    [
-        (None, 403),
-        (Role.ORGANISER, 403),
-        (Role.CHIEF_REFEREE, 403),
-        (Role.REFEREE, 403),
-        (Role.COMMITTEE, 200),
-    ],
-)
-def test_only_the_committee_opens_its_pages(
-    client: FlaskClient,
-    at: Callable[..., Actor],
-    waiting: queries.ReviewView,
-    role: Role | None,
-    status: int,
-) -> None:
-    at(
-        lambda: accounts.user(
-            60, *([role] if role else []), competition_id=competitions.competition_id("beach")
-        )
-    )
-    entry = f"/staff/c/beach/entries/{waiting.entry_id}"
-    assert client.get("/staff/c/beach/entries").status_code == status
-    assert client.get(entry).status_code == status
-    assert client.post(f"{entry}/personal-data").status_code == status
-    decided = client.post(entry, data={"decision": "approve"})
-    assert decided.status_code == (303 if status == 200 else status)
-    batch = client.post(
-        "/staff/c/beach/decisions",
-        data={"decisions-0-entry_id": waiting.entry_id, "decisions-0-decision": "approve"},
-    )
-    assert batch.status_code == (303 if status == 200 else status)
-
-
-@pytest.mark.usefixtures("waiting")
-def test_committee_pages_ask_a_stranger_to_sign_in(client: FlaskClient) -> None:
-    for path in ("/staff/c/beach/entries", "/staff/c/beach/entries/1"):
-        answer = client.get(path)
-        assert answer.status_code == 401
-        assert "组委会" in text_of(answer)
-
-
-def test_the_committee_approves_all_that_satisfy_in_one_go(
-    app: Flask, client: FlaskClient, at: Callable[..., Actor], waiting: queries.ReviewView
-) -> None:
-    at(make.committee)
-    page = text_of(client.get("/staff/c/beach/entries?state=submitted"))
-    assert waiting.name in page
-    assert "符合资格" in page
-    assert "通过全部符合资格的 2 人" in page
-    form = dict(re.findall(r'<input type="hidden" name="(decisions-[^"]+)" value="([^"]*)">', page))
-    assert len(form) == 6
-    assert client.post("/staff/c/beach/decisions", data=form).status_code == 303
-    assert [entry.state for entry in review(app)] == ["approved", "approved"]
-
-
-def test_one_entry_shows_each_rule_with_its_clause_and_no_number_until_asked(
-    client: FlaskClient, at: Callable[..., Actor], waiting: queries.ReviewView
-) -> None:
-    at(make.committee)
-    path = f"/staff/c/beach/entries/{waiting.entry_id}"
-    page = text_of(client.get(path))
-    for clause in ("三(一)1", "三(一)2", "三(一)3", "三(二)1"):
-        assert f"规程 {clause}" in page
-    assert people.id_number(100) not in page
-    shown = client.post(f"{path}/personal-data")
-    assert people.id_number(100) in text_of(shown)
-    assert "no-store" in shown.headers["Cache-Control"]
-
-
-def test_a_rejection_without_a_reason_is_refused_beside_the_field(
-    app: Flask, client: FlaskClient, at: Callable[..., Actor], waiting: queries.ReviewView
-) -> None:
-    at(make.committee)
-    path = f"/staff/c/beach/entries/{waiting.entry_id}"
-    answer = client.post(path, data={"decision": "reject", "reason": " "})
-    assert answer.status_code == 422
-    assert "原因" in error_beside(text_of(answer), "reason")
-    assert {entry.state for entry in review(app)} == {"submitted"}
-    sent = client.post(path, data={"decision": "reject", "reason": "不符"})
-    assert sent.headers["Location"].endswith(f"/entries/{review(app)[1].entry_id}")
-    assert review(app)[0].reason == "不符"
-
-
-def test_a_page_of_yesterday_cannot_approve_what_was_changed_today(
-    app: Flask, client: FlaskClient, at: Callable[..., Actor], waiting: queries.ReviewView
-) -> None:
-    at(make.committee)
-    answer = client.post(
-        f"/staff/c/beach/entries/{waiting.entry_id}",
-        data={"decision": "approve", "revision": waiting.revision + 1},
-    )
-    assert answer.status_code == 409
-    assert "请刷新名单" in text_of(answer)
-    assert review(app)[0].state == "submitted"
-
-
-def test_every_form_carries_a_csrf_token_and_is_refused_without_it(
-    app: Flask, client: FlaskClient, at: Callable[..., Actor], counted: Callable[[], dict[str, int]]
-) -> None:
-    app.config["WTF_CSRF_ENABLED"] = True
-    try:
-        at(make.submitted, 1)
-        client.get("/c/beach/my")
-        with app.app_context():
-            make.member(make.leader(1), 7)
-        for page in ("enter/unit", "enter/members/new", "enter/check"):
-            forms = re.findall(
-                r'<form method="post".*?</form>', text_of(client.get(f"/c/beach/{page}")), re.DOTALL
-            )
-            assert forms
-            assert all('name="csrf_token"' in form for form in forms), page
-        before = counted()
-        assert client.post("/c/beach/enter/members/new", data=make.member_form(8)).status_code == 400
-        assert counted() == before
-    finally:
-        app.config["WTF_CSRF_ENABLED"] = False
-
-
-def test_numbers_stay_out_of_logs_addresses_and_every_page(
-    app: Flask,
-    client: FlaskClient,
-    at: Callable[..., Actor],
-    capfd: pytest.CaptureFixture[str],
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    at(make.leader)
-    answers = [client.post("/c/beach/enter/members/new", data=make.member_form(1))]
-    answers += [client.get(f"/c/beach/{page}") for page in LEADER_PAGES]
-    answers += [client.get("/c/beach"), client.get("/c/beach/enter/members/1")]
-    answers += [client.get("/api/v1/competitions/beach/my")]
-    with app.app_context():
-        make.submission(make.leader(1))
-    at(make.committee)
-    answers += [
-        client.get("/staff/c/beach/entries"),
-        client.get(f"/staff/c/beach/entries/{review(app)[0].entry_id}"),
-    ]
-    written = capfd.readouterr()
-    for secret in (people.id_number(1), people.phone(1001)):
-        for answer in answers:
-            assert secret not in text_of(answer), answer.request.path
-            assert secret not in answer.headers.get("Location", "")
-        assert secret not in written.out + written.err + caplog.text
-
-
-def test_the_pages_read_in_english_too(client: FlaskClient, at: Callable[..., Actor]) -> None:
-    at(make.submitted, 1)
-    for page in ("enter/notice", "enter/unit", "enter/members", "enter/members/new", "enter/receipt", "my"):
-        assert client.get(f"/c/beach/{page}?lang=en").status_code == 200, page
