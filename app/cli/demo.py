@@ -8,10 +8,13 @@ import sys
 import click
 import qrcode
 from qrcode.constants import ERROR_CORRECT_L
+from sqlalchemy import create_engine, text
+from sqlalchemy.pool import NullPool
 
 from app.cli import preflight
 from app.cli.preflight import PreflightError
 from app.cli.serve import addresses, run
+from app.demonstration.rules import PLAYED_SLUG
 from app.settings import Settings, SettingsError
 
 Links = list[tuple[str, str]]
@@ -25,35 +28,52 @@ def command() -> None:
         preflight.check_instance(settings.instance)
         settings = settings.with_secret()
         preflight.check_start(settings)
-        links = prepare(settings)
-        status = run(settings, lambda: click.echo(banner(settings, links)))
+        if not is_written(settings):
+            write(settings)
+        # the links are made while the children start: a second start must not wait for this process's imports
+        status = run(settings, lambda: click.echo(banner(settings, sign_in_links(settings))))
     except (SettingsError, PreflightError) as error:
         preflight.stop(error)
     raise SystemExit(status)
 
 
-def prepare(settings: Settings) -> Links:
-    """Write the demonstration unless it is here, and return a sign-in link per role.
+def is_written(settings: Settings) -> bool:
+    """Whether the demonstration is in the database, asked without loading the application."""
+    engine = create_engine(settings.database_url, poolclass=NullPool)
+    with engine.connect() as connection:
+        found = connection.execute(
+            text("SELECT 1 FROM competitions WHERE slug = :slug"), {"slug": PLAYED_SLUG}
+        ).first()
+    return found is not None
+
+
+def write(settings: Settings) -> None:
+    """Write the demonstration.
 
     Raises ``PreflightError`` where the database holds somebody's own competitions: everyone may sign in as anyone.
     """
     from app import create_app
     from app.actors import SYSTEM
     from app.commands import command as transaction
-    from app.demonstration import pages, queries, service
+    from app.demonstration import queries, service
 
-    app = create_app(settings)
-    with app.app_context():
+    with create_app(settings).app_context():
         if queries.holds_other_data():
             raise PreflightError(
                 f"数据文件夹 {settings.instance} 里已有真实赛事，不能用作演示；请用 SAISHI_INSTANCE 另选文件夹"
                 " (this data folder holds your own competitions; choose another for the demonstration)"
             )
-        if not queries.is_seeded():
-            click.echo("写入演示数据… (writing the demonstration)")
-            with transaction(SYSTEM) as ctx:
-                service.seed(ctx)
-    with app.test_request_context(base_url=addresses(settings)[0]):
+        click.echo("写入演示数据… (writing the demonstration)")
+        with transaction(SYSTEM) as ctx:
+            service.seed(ctx)
+
+
+def sign_in_links(settings: Settings) -> Links:
+    """One sign-in link per role, with its name."""
+    from app import create_app
+    from app.demonstration import pages
+
+    with create_app(settings).test_request_context(base_url=addresses(settings)[0]):
         return [(str(member.name), link) for member, link in pages.sign_in_links(external=True)]
 
 

@@ -22,7 +22,7 @@ STARTS: dict[Cast, tuple[str, str | None, T]] = {
     Cast.ORGANISER: ("competitions.board", None, T("创建赛事，发海报，拨时钟")),
     Cast.COMMITTEE: ("registrations.staff_entries", rules.OPEN_SLUG, T("审核报名，公示名单，抽签")),
     Cast.CHIEF_REFEREE: ("draws.staff_draws", rules.PLAYED_SLUG, T("看各桌进度，退回更正，编排下一阶段")),
-    Cast.REFEREE: ("results.tables_state", rules.PLAYED_SLUG, T("在空着的桌录入十副牌")),
+    Cast.REFEREE: ("results.staff_tables", rules.PLAYED_SLUG, T("在空着的桌录入十副牌")),
     Cast.LEADER: ("registrations.enter", rules.OPEN_SLUG, T("为单位报名")),
 }
 """Where each of them begins: the page, its competition, and what there is to do."""

@@ -34,7 +34,9 @@ def test_a_hand_written_whole_number_of_seconds_is_understood(offset_file: Path)
         assert clock.offset() == timedelta(seconds=seconds)
 
 
-def test_a_clock_without_a_file_is_the_wall_clock_and_cannot_be_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_without_a_file_is_the_wall_clock_and_cannot_be_moved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.undo()
     clock.configure(None)
     assert clock.offset() == timedelta(0)
