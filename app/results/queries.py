@@ -221,7 +221,7 @@ def _table_state(
 def _sheet(table: TableView, event: EventView, row: Sheet | None) -> SheetView:
     stage, deals_wanted = stage_rule(event.regulation.scoring_rules(), table.stage)
     deals: tuple[DealRecord, ...] = ()
-    if row is not None:
+    if row is not None and row.revision:
         newest = db.session.scalars(
             select(SheetRevision.deals).where(
                 SheetRevision.sheet_id == row.id, SheetRevision.number == row.revision

@@ -255,7 +255,7 @@ def _score_faults(
 ) -> dict[str, T]:
     total = sum(sent.values())
     if total:
-        return {"scores": T("三人得分之和应为 0，现在是 %(total)s。", total=f"{total:+d}")}
+        return {"scores": T("三人得分之和应为 0，现在是 %(total)s。", total=total)}
     if dict(sent) != dict(score(record, tuple(seats), rules).points):
         return {"scores": T("三人得分与叫分、胜方、倍数不符。")}
     return {}

@@ -55,6 +55,14 @@ class Saved:
     repeated: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Locked:
+    """A sheet's row, locked, and what it says."""
+
+    row: Sheet
+    view: SheetView
+
+
 def record_deal(
     ctx: CommandContext, token: str, *, deal_number: int, deal: Mapping[str, Any], sent: Sent
 ) -> Saved:
@@ -62,7 +70,8 @@ def record_deal(
 
     Raises ``InvalidDealError``, ``DealNumberError``, ``SheetClosedError``, ``SheetConflictError``.
     """
-    sheet = _for_recording(ctx, token)
+    locked = _for_recording(ctx, token)
+    sheet = locked.view
 
     def deals_after() -> list[DealRecord]:
         moved(sheet.state, SheetAct.RECORD, clause=sheet.stage.clause)
@@ -75,14 +84,15 @@ def record_deal(
         return after
 
     request = {"act": "record_deal", "deal_number": deal_number, "deal": dict(deal)}
-    return _revise(ctx, sheet, sent, request, deals_after, handed_in=False)
+    return _revise(ctx, locked, sent, request, deals_after, handed_in=False)
 
 
 def record_sheet(
     ctx: CommandContext, token: str, *, deals: Sequence[Mapping[str, Any]], handed_in: bool, sent: Sent
 ) -> Saved:
     """Record all deals of a sheet at once, and with ``handed_in`` hand it in; refused whole or stored whole."""
-    sheet = _for_recording(ctx, token)
+    locked = _for_recording(ctx, token)
+    sheet = locked.view
 
     def deals_after() -> list[DealRecord]:
         moved(sheet.state, SheetAct.RECORD, clause=sheet.stage.clause)
@@ -96,7 +106,7 @@ def record_sheet(
         return checked
 
     request = {"act": "record_sheet", "deals": [dict(each) for each in deals], "handed_in": handed_in}
-    return _revise(ctx, sheet, sent, request, deals_after, handed_in=handed_in)
+    return _revise(ctx, locked, sent, request, deals_after, handed_in=handed_in)
 
 
 def hand_in(ctx: CommandContext, token: str, *, checked: bool, sent: Sent) -> Saved:
@@ -104,7 +114,8 @@ def hand_in(ctx: CommandContext, token: str, *, checked: bool, sent: Sent) -> Sa
 
     Raises ``NotCheckedError``, ``DealsMissingError``, ``SheetClosedError``, ``SheetConflictError``.
     """
-    sheet = _for_recording(ctx, token)
+    locked = _for_recording(ctx, token)
+    sheet = locked.view
 
     def deals_after() -> list[DealRecord]:
         moved(sheet.state, SheetAct.HAND_IN, clause=sheet.stage.clause)
@@ -113,7 +124,7 @@ def hand_in(ctx: CommandContext, token: str, *, checked: bool, sent: Sent) -> Sa
             raise NotCheckedError(clause=sheet.event.regulation.windows["correction"].clause)
         return list(sheet.deals)
 
-    return _revise(ctx, sheet, sent, {"act": "hand_in", "checked": checked}, deals_after, handed_in=True)
+    return _revise(ctx, locked, sent, {"act": "hand_in", "checked": checked}, deals_after, handed_in=True)
 
 
 def reopen(ctx: CommandContext, token: str, *, reason: str, sent: Sent) -> Saved:
@@ -122,8 +133,9 @@ def reopen(ctx: CommandContext, token: str, *, reason: str, sent: Sent) -> Saved
     The confirmed revision stays in force until the correction is handed in. Raises ``CorrectionClosedError``,
     ``LaterRoundDrawnError``, ``SheetClosedError``.
     """
-    sheet = _locked(ctx, token)
-    require_may_reopen(ctx.actor, sheet.event.competition_id)
+    require_may_reopen(ctx.actor, queries.sheet(token).event.competition_id)
+    locked = _locked(ctx, token)
+    sheet = locked.view
     window = sheet.event.regulation.windows["correction"]
 
     def deals_after() -> list[DealRecord]:
@@ -136,30 +148,38 @@ def reopen(ctx: CommandContext, token: str, *, reason: str, sent: Sent) -> Saved
         return list(sheet.deals)
 
     request = {"act": "reopen", "reason": reason}
-    return _revise(ctx, sheet, sent, request, deals_after, handed_in=False, reason=reason)
+    return _revise(ctx, locked, sent, request, deals_after, handed_in=False, reason=reason)
 
 
-def _for_recording(ctx: CommandContext, token: str) -> SheetView:
-    """The sheet, locked, for someone who may write on it."""
+def _for_recording(ctx: CommandContext, token: str) -> _Locked:
     require_may_record(ctx.actor, queries.sheet(token).event.competition_id)
     return _locked(ctx, token)
 
 
-def _locked(ctx: CommandContext, token: str) -> SheetView:
-    """The newest state of the sheet; nobody else writes on it until this command ends."""
-    table = queries.sheet(token).table
-    ctx.session.scalar(
+def _locked(ctx: CommandContext, token: str) -> _Locked:
+    """The sheet in its newest state; nobody else writes on it until this command ends."""
+    table = draws.table_by_token(token)
+    mine = (
         select(Sheet)
         .where(Sheet.table_id == table.id)
         .with_for_update()
         .execution_options(populate_existing=True)
     )
-    return queries.sheet(token)
+    row = ctx.session.scalar(mine)
+    if row is None:
+        row = Sheet(event_id=table.event_id, table_id=table.id, state=SheetState.OPEN.value, revision=0)
+        try:
+            with ctx.session.begin_nested():
+                ctx.session.add(row)
+        except IntegrityError:
+            # two devices sent the first deal at once: the other transaction made the sheet first
+            row = ctx.session.scalars(mine).one()
+    return _Locked(row, queries.sheet(token))
 
 
 def _revise(
     ctx: CommandContext,
-    sheet: SheetView,
+    locked: _Locked,
     sent: Sent,
     request: Mapping[str, Any],
     deals_after: Callable[[], list[DealRecord]],
@@ -168,24 +188,21 @@ def _revise(
     reason: str | None = None,
 ) -> Saved:
     """Append one revision: the same request twice is stored once, an outdated one is a conflict."""
-    row = ctx.session.scalar(select(Sheet).where(Sheet.table_id == sheet.table.id))
+    row, sheet = locked.row, locked.view
     digest = _digest(request)
-    if row is not None:
-        before = ctx.session.scalar(
-            select(SheetRevision).where(
-                SheetRevision.sheet_id == row.id, SheetRevision.idempotency_key == sent.idempotency_key
-            )
+    before = ctx.session.scalar(
+        select(SheetRevision).where(
+            SheetRevision.sheet_id == row.id, SheetRevision.idempotency_key == sent.idempotency_key
         )
-        if before is not None and before.request_sha256 == digest:
-            return Saved(before.number, SheetState(row.state), repeated=True)
-        if before is not None:
-            # a page went back in history and was sent again with other content: never dropped in silence
-            raise _conflict(sheet, sent, request)
+    )
+    if before is not None and before.request_sha256 == digest:
+        return Saved(before.number, SheetState(row.state), repeated=True)
+    if before is not None:
+        # a page went back in history and was sent again with other content: never dropped in silence
+        raise _conflict(sheet, sent, request)
     if sent.base_revision != sheet.revision:
         raise _conflict(sheet, sent, request)
     deals = deals_after()
-    if row is None:
-        row = _first(ctx, sheet, sent, request)
     row.revision += 1
     revision = SheetRevision(
         sheet_id=row.id,
@@ -231,17 +248,6 @@ def raise_results_version(ctx: CommandContext, event_id: int) -> int:
     event.results_version += 1
     ctx.after_commit(Job.RECOMPUTE_STANDINGS, event_id=event_id)
     return event.results_version
-
-
-def _first(ctx: CommandContext, sheet: SheetView, sent: Sent, request: Mapping[str, Any]) -> Sheet:
-    row = Sheet(event_id=sheet.event.id, table_id=sheet.table.id, state=SheetState.OPEN.value, revision=0)
-    try:
-        with ctx.session.begin_nested():
-            ctx.session.add(row)
-    except IntegrityError as error:
-        # two devices recorded the first deal at once: the other transaction made the sheet first
-        raise _conflict(queries.sheet(sheet.table.token), sent, request) from error
-    return row
 
 
 def _conflict(sheet: SheetView, sent: Sent, request: Mapping[str, Any]) -> SheetConflictError:

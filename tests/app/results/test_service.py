@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from flask import Flask
 from sqlalchemy import func, select
 
 from app.actors import ANONYMOUS
@@ -15,7 +17,7 @@ from app.audit.models import AuditEntry
 from app.commands import command
 from app.competitions.models import Event
 from app.draws.queries import TableView
-from app.errors import ForbiddenError, SignInRequiredError
+from app.errors import ForbiddenError, SaishiError, SignInRequiredError
 from app.extensions import db
 from app.jobs import Job
 from app.results import queries, service
@@ -276,3 +278,58 @@ def test_the_sheet_of_a_table_is_made_once(table: TableView) -> None:
     record(table, 1, results.deal(results.seats(table)[0]))
     record(table, 2, results.deal(results.seats(table)[0]))
     assert db.session.scalar(select(func.count()).select_from(Sheet)) == 1
+
+
+def at_once(app: Flask, acts: list[Callable[[], service.Saved]]) -> list[service.Saved | SaishiError]:
+    """Each act in a thread of its own, started together."""
+    start = threading.Barrier(len(acts))
+    answers: list[service.Saved | SaishiError] = []
+
+    def work(act: Callable[[], service.Saved]) -> None:
+        with app.app_context():
+            start.wait()
+            try:
+                answers.append(act())
+            except SaishiError as error:
+                answers.append(error)
+
+    workers = [threading.Thread(target=work, args=(act,)) for act in acts]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return answers
+
+
+def first_deals(app: Flask, travel: Travel, keys: list[str]) -> list[service.Saved | SaishiError]:
+    """The first deal of one table, sent at once under each of these keys."""
+    with app.app_context():
+        table = results.prelim(travel).tables[0]
+        referee = results.referee()
+    deal = results.deal(results.seats(table)[0])
+
+    def send(key: str) -> Callable[[], service.Saved]:
+        def act() -> service.Saved:
+            with command(referee) as ctx:
+                once = Sent(base_revision=0, idempotency_key=key)
+                return service.record_deal(ctx, table.token, deal_number=1, deal=deal, sent=once)
+
+        return act
+
+    return at_once(app, [send(key) for key in keys])
+
+
+def test_two_devices_that_send_the_first_deal_at_once_store_one_and_tell_the_other(
+    app: Flask, travel: Travel
+) -> None:
+    answers = first_deals(app, travel, ["device-one-1", "device-two-1"])
+    assert sorted(type(answer).__name__ for answer in answers) == ["Saved", "SheetConflictError"]
+    with app.app_context():
+        assert stored_revisions() == 1
+
+
+def test_a_double_tap_on_the_first_deal_is_answered_twice_and_stored_once(app: Flask, travel: Travel) -> None:
+    answers = first_deals(app, travel, ["one-tap-0001", "one-tap-0001"])
+    assert [answer.revision for answer in answers if isinstance(answer, service.Saved)] == [1, 1]
+    with app.app_context():
+        assert stored_revisions() == 1
