@@ -17,7 +17,7 @@ CATALOGS := $(patsubst %.po,%.mo,$(wildcard app/translations/*/LC_MESSAGES/*.po)
 TESTS ?=
 
 .DELETE_ON_ERROR:
-.PHONY: help install frontend demo serve test check format bench lock clean
+.PHONY: help install frontend demo serve test check format translations bench lock clean
 
 help:
 	@echo 'make demo     安装并启动演示 (install, then start a demonstration on http://localhost:8000)'
@@ -25,6 +25,7 @@ help:
 	@echo 'make install  只安装 (set up only; the program is then $(BIN)/saishi)'
 	@echo 'make test     全部测试 (the whole suite)'
 	@echo 'make check    格式、规范、类型、导入 (format, lint, types, imports)'
+	@echo 'make translations  收集要翻译的句子 (collect the sentences to translate)'
 	@echo 'make bench    测量 (measurements)'
 	@echo 'make lock     重新锁定依赖 (compile requirements/*.txt again)'
 	@echo 'make clean    删除生成的文件，保留数据 (remove what was made; instance/ stays)'
@@ -49,6 +50,14 @@ check: $(STAMPS)/program $(STAMPS)/dev
 format: $(STAMPS)/dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# New sentences come out with an empty English text to fill in; ones no longer used go.
+translations: $(STAMPS)/dev
+	@mkdir -p build
+	$(BIN)/pybabel --quiet extract --mapping babel.cfg --keywords T --no-location --sort-output \
+		--output-file build/messages.pot .
+	$(BIN)/pybabel --quiet update --input-file build/messages.pot --output-dir app/translations --no-fuzzy-matching \
+		--ignore-obsolete --no-wrap
 
 bench: install $(STAMPS)/dev
 	$(BIN)/python -m tests.benchmarks
