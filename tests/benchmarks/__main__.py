@@ -7,6 +7,7 @@ whole event. Figures are printed, never asserted: a benchmark is no test.
 
 from __future__ import annotations
 
+import random
 import statistics
 import sys
 import tempfile
@@ -27,6 +28,7 @@ COMPETITIONS = 2
 POLL = 0.005
 TARGETS = {SQLITE: 2.0, POSTGRESQL: 0.5}
 GIVE_UP = 30.0
+DICE = random.Random(1)
 
 
 def main() -> int:
@@ -43,7 +45,7 @@ def main() -> int:
             ]
             with peer.running(instance.environment, Path(name)) as bare:
                 bare.seconds()  # the first one also opens the connection
-                trips = [bare.seconds() for _ in samples]
+                trips = [bare_trip(bare) for _ in samples]
         report(engine, target, samples, trips)
     return 0
 
@@ -73,6 +75,16 @@ def drawn_competition(instance: Instance, slug: str) -> Journey:
     return journey
 
 
+def bare_trip(bare: peer.RoundTrip) -> float:
+    fall_out_of_step()
+    return bare.seconds()
+
+
+def fall_out_of_step() -> None:
+    """Start at any moment of the worker's polling: back to back, every sample would begin right after a look."""
+    time.sleep(DICE.uniform(0, 0.1))
+
+
 def sample(phone: httpx.Client, journey: Journey, token: str, version: int) -> float:
     sheet = journey.staff["referee"].get(f"/tables/{token}")
     seats = [seat["entrant"] for seat in sheet["seats"]]
@@ -84,6 +96,7 @@ def sample(phone: httpx.Client, journey: Journey, token: str, version: int) -> f
     }
     path = f"/api/v1/competitions/{journey.slug}/standings"
     tag = phone.get(path).headers["ETag"]
+    fall_out_of_step()
     started = time.perf_counter()
     journey.staff["referee"].post(f"/tables/{token}/revisions", **body)
     while True:
