@@ -161,12 +161,6 @@ def require_in_correction_window(now: datetime, published_at: datetime, window: 
         raise CorrectionClosedError(deadline.at, window)
 
 
-def clause_for(rules: ScoringRules, field: str) -> str:
-    """The clause behind a field of a deal: its own where the regulation names one, else that of the scoring."""
-    own = rules.source["scoring"].get("clauses", {}).get(field)
-    return str(own) if own else rules.scoring_clause
-
-
 def is_passed_out(record: Mapping[str, Any]) -> bool:
     return bool(record.get("passed_out"))
 
@@ -221,7 +215,7 @@ def checked_deal(
         faults = _score_faults(sent["scores"], record, seats, rules)
     if faults:
         first = next(iter(faults))
-        raise InvalidDealError(faults, clause=clause_for(rules, first), prefix=prefix)
+        raise InvalidDealError(faults, clause=rules.clause_of(first), prefix=prefix)
     return record
 
 

@@ -114,7 +114,8 @@ def _deal(node: Node, seats: tuple[EntrantId, ...], rules: ScoringRules) -> Deal
         bool(anti_spring) and winner is not None,
     )
     for key, text in faults_of(deal, rules.bids):
-        node.problems.add(node.at(key), f"{text.zh}（规程 {clause}）", f"{text.en} (regulation, {clause})")
+        own = rules.clause_of(key)
+        node.problems.add(node.at(key), f"{text.zh}（规程 {own}）", f"{text.en} (regulation, {own})")
     return deal if len(node.problems.found) == before else None
 
 

@@ -108,6 +108,7 @@ class ScoringRules:
     bids: tuple[int, ...]
     doublings: tuple[str, ...]
     scoring_clause: str
+    deal_clauses: Mapping[str, str]
     ranking: tuple[Criterion, ...]
     stages: tuple[StageRule, ...]
     penalties: Mapping[str, PenaltyRule]
@@ -136,6 +137,10 @@ class ScoringRules:
     def with_options(self, options: Mapping[str, Any]) -> "ScoringRules":
         """The same regulation with these options chosen as well; `RulesError` paths start at `$.options`."""
         return self.from_mapping(self.source, {**self.options, **options}) if options else self
+
+    def clause_of(self, key: str) -> str:
+        """The clause behind one key of a deal (`bid`, `spring` …): its own, else that of the scoring."""
+        return self.deal_clauses.get(key, self.scoring_clause)
 
     def option(self, name: str) -> str:
         """The chosen word of an option, e.g. `option("zero_score") == "exact"`."""

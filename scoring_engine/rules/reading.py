@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from scoring_engine.documents import Node, Problems, exact_number, key_path
+from scoring_engine.landlord.deals import DEAL_KEYS
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.rules.model import (
     DOUBLINGS,
@@ -47,6 +48,7 @@ class _Reader:
         bids = self._bids(scoring)
         doublings = self._doublings(scoring)
         scoring_clause = scoring.text("clause") if scoring else None
+        deal_clauses = self._deal_clauses(scoring)
         ranking = self._ranking()
         stages = self._stages(options)
         penalties = self._penalties()
@@ -59,6 +61,7 @@ class _Reader:
             bids=bids,
             doublings=doublings,
             scoring_clause=scoring_clause or "",
+            deal_clauses=deal_clauses,
             ranking=ranking,
             stages=stages,
             penalties=penalties,
@@ -170,6 +173,24 @@ class _Reader:
                 f"Doublings can only be {', '.join(DOUBLINGS)}, each once.",
             )
         return known
+
+    def _deal_clauses(self, scoring: Node | None) -> dict[str, str]:
+        """`scoring.clauses`: the clause of a single key of a deal, where the text treats it apart."""
+        if scoring is None or not scoring.has("clauses") or (table := scoring.node("clauses")) is None:
+            return {}
+        found: dict[str, str] = {}
+        for key in table.value:
+            clause = table.text(str(key))
+            if key not in DEAL_KEYS:
+                known = "、".join(DEAL_KEYS)
+                self.problems.add(
+                    table.at(str(key)),
+                    f"一副牌没有 {key} 这一项；可用的有：{known}。",
+                    f"A deal has no key {key}; there are {', '.join(DEAL_KEYS)}.",
+                )
+            elif clause is not None:
+                found[key] = clause
+        return found
 
     def _ranking(self) -> tuple[Criterion, ...]:
         chain: list[Criterion] = []

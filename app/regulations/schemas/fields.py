@@ -38,7 +38,8 @@ class Checked(fields.Field[Any]):
         return value
 
     def check(self, value: Any) -> None:
-        raise NotImplementedError
+        """Return None or raise; each kind of field has its own."""
+        raise TypeError(f"{type(self).__name__} checks nothing")
 
 
 class Text(Checked):

@@ -199,7 +199,7 @@ def engine_table(*keys: str, optional: tuple[str, ...] = ()) -> "type[Strict]":
     return schema_of({**declared, **{key: Given(required=False) for key in optional}, "clause": Clause()})
 
 
-ScoringTable = engine_table("bids", "doublings")
+ScoringTable = engine_table("bids", "doublings", optional=("clauses",))
 RankingRow = engine_table("criterion", optional=("direction",))
 StageRow = engine_table("code", "kind", "deals", optional=("places", "playoff_deals"))
 PenaltyRow = engine_table("id", "effect", "name", optional=("points", "every"))

@@ -15,7 +15,6 @@ from app.results.rules import (
     SheetClosedError,
     SheetState,
     checked_deal,
-    clause_for,
     complete,
     counted,
     moved,
@@ -71,11 +70,12 @@ def test_the_number_of_deals_follows_the_option_and_a_play_off_has_three() -> No
     assert stage_rule(shorter, "playoff")[1] == 3
 
 
-def test_a_field_has_its_own_clause_where_the_regulation_names_one() -> None:
+def test_a_field_of_a_deal_is_refused_with_its_own_clause_where_the_regulation_names_one() -> None:
+    assert RULES.clause_of("bid") == "四(二)比赛通则2"
+    assert RULES.clause_of("bombs") == RULES.scoring_clause
     document = REGULATION.document
-    assert clause_for(RULES, "bid") == RULES.scoring_clause
-    document["scoring"]["clauses"] = {"bid": "四(二)比赛通则2"}
-    assert clause_for(ScoringRules.from_mapping(document), "bid") == "四(二)比赛通则2"
+    del document["scoring"]["clauses"]
+    assert ScoringRules.from_mapping(document).clause_of("bid") == RULES.scoring_clause
 
 
 def test_results_published_at_1003_are_corrected_until_10_13_00() -> None:
