@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +21,9 @@ from flask.testing import FlaskClient
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+
+# Importing `tasks` builds the worker's application from the environment; it gets a throw-away folder.
+os.environ["SAISHI_INSTANCE"] = tempfile.mkdtemp(prefix="saishi-tests-")
 
 from app import clock, create_app, jobs  # noqa: E402 - the path must be set first
 from app.extensions import db, limiter  # noqa: E402

@@ -31,6 +31,7 @@ from app.draws.rules import (
     require_may_draw,
     stage_rule,
 )
+from app.jobs import Job
 from app.registrations import queries as registrations
 from app.regulations.rules import Bilingual
 from scoring_engine.event_file import EventFileError
@@ -170,6 +171,7 @@ def _store(
         tables=len(result.tables),
         direct=len(result.direct),
     )
+    ctx.after_commit(Job.RECOMPUTE_STANDINGS, event_id=event.id)  # the event file names the tables
     return drawn.id
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from flask import Flask, Response, request
 
 CONTENT_SECURITY_POLICY = (
@@ -10,6 +12,9 @@ CONTENT_SECURITY_POLICY = (
 )
 SWAGGER_POLICY = CONTENT_SECURITY_POLICY + "; style-src 'self' 'unsafe-inline'"
 """The documentation page's viewer writes style attributes; no other page may."""
+
+
+_HASHED = re.compile(r"^/static/[\w-]+-[0-9A-Z]{8}\.(?:css|js|svg)$")
 
 
 def register(app: Flask, *, secure: bool) -> None:
@@ -22,7 +27,10 @@ def register(app: Flask, *, secure: bool) -> None:
         response.headers.setdefault("Permissions-Policy", "geolocation=(), microphone=()")
         if secure:
             response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
-        if not request.path.startswith("/static/"):
+        if _HASHED.search(request.path):
+            # the name changes with the content, so a phone need never ask again
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        elif not request.path.startswith("/static/"):
             response.headers.setdefault(
                 "Cache-Control", "no-store" if "Cookie" in request.headers else "no-cache"
             )

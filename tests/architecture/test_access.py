@@ -12,6 +12,7 @@ from flask import Flask
 from app import create_app
 from app.jobs import Job
 from app.web.access import ACCESS
+from tasks.schedule import SCHEDULE
 from tests.conftest import ROOT, make_settings
 
 FEATURES = sorted(
@@ -95,8 +96,6 @@ def test_every_job_is_a_registered_task_and_every_task_a_job() -> None:
 
 
 def test_periodic_jobs_exist() -> None:
-    from tasks.schedule import SCHEDULE
-
     assert {entry["task"] for entry in SCHEDULE.values()} <= {job.value for job in Job}
 
 
