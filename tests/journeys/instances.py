@@ -27,6 +27,7 @@ def running(engine: str, folder: Path) -> Iterator[Instance]:
             settings["SAISHI_BROKER_URL"] = stack.enter_context(services.redis())
         environment = services.environment(folder / "instance", **settings)
         services.migrate(environment)
+        environment["SAISHI_PORT"] = str(services.free_port())  # chosen late: others look for ports meanwhile
         web = stack.enter_context(services.program(*services.SAISHI, "web", environment=environment))
         url = f"http://127.0.0.1:{environment['SAISHI_PORT']}"
         web.wait_until(lambda: services.answers(url), what=f"{url}/healthz answers")

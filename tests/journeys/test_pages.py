@@ -14,7 +14,7 @@ from tests.journeys import driver
 from tests.journeys.clients import Page
 from tests.journeys.driver import Instance, Journey
 from tests.journeys.instances import SQLITE, running
-from tests.journeys.visitor import Visitor, words
+from tests.journeys.visitor import Visitor, typed, words
 
 pytestmark = pytest.mark.journey
 COMMITTEE, REFEREE = driver.STAFF["committee"], driver.STAFF["referee"]
@@ -63,6 +63,7 @@ def test_the_whole_job_can_be_done_with_forms_alone(instance: Instance) -> None:
     referee.sign_in_at(tables[0])
     sheet = journey.staff["referee"].get(f"/tables/{tables[0].rsplit('/', 1)[-1]}")
     seats = [seat["entrant"] for seat in sheet["seats"]]
+    refuse_impossible_deals(referee, tables[0], seats)
     done = referee.record(tables[0], deals.sheet(seats, 10, "by forms"))
     assert 'data-state="confirmed"' in done.text
 
@@ -114,6 +115,22 @@ def test_a_late_form_is_refused_with_the_clause(instance: Instance) -> None:
     journey.move_clock(driver.DEADLINE - timedelta(seconds=20))
     accepted = leader.send(page, page.form_with("id_number"), **driver.member(1))
     assert accepted.status == 200
+
+
+def refuse_impossible_deals(referee: Visitor, path: str, seats: list[str]) -> None:
+    """A bid of 4 and a landlord who sits elsewhere: the form comes back with the clause and what was typed."""
+    deal = {"landlord": seats[0], "bid": 3, "winner": "landlord", "bombs": 1}
+    deal |= {"rockets": 0, "spring": False, "anti_spring": False}
+    for wrong, sentence in (({"bid": 4}, "叫分只有"), ({"landlord": "e99999"}, "庄家不在本桌")):
+        page = referee.open(path)
+        refused = referee.send(page, page.form_with("landlord", "bid"), **typed(deal | wrong))
+        assert refused.status == 422
+        assert sentence in words(refused)
+        assert "规程 四(二)" in words(refused)
+        form = refused.form_with("landlord", "bid")
+        kept = {"bombs": "1", "winner": "landlord"} | ({} if "landlord" in wrong else {"landlord": seats[0]})
+        assert {name: form.values.get(name) for name in kept} == kept
+    assert "第 1 副" in referee.open(path).text, "a refused deal was saved"
 
 
 def error_beside(page: Page, name: str) -> str:
