@@ -19,6 +19,7 @@ from app.draws import pages as draws_pages
 from app.extensions import csrf
 from app.publications import api as publications_api
 from app.publications import pages as publications_pages
+from app.publications import queries as publications
 from app.registrations import api as registrations_api
 from app.registrations import pages as registrations_pages
 from app.regulations import api as regulations_api
@@ -82,6 +83,8 @@ def register(app: Flask) -> None:
         csrf.exempt(blueprint)  # it takes no cookies, so no other site can make a browser call it
         api.register_blueprint(blueprint)
     app.extensions["saishi_competition_id"] = competitions.competition_id
+    # what an earlier feature's page asks of a later feature, which it may not import
+    app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_next_round"] = standings.next_round
     app.context_processor(_staff_nav)
 

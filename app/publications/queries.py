@@ -85,6 +85,15 @@ def latest(event_id: int) -> PublicationView | None:
     return None if row is None else _view(row)
 
 
+def entry_states(event_id: int, now: datetime) -> dict[int, str]:
+    """Of each entry on the newest list: ``in_publication`` (公示中) or, once the window is over, ``confirmed``."""
+    newest = latest(event_id)
+    if newest is None:
+        return {}
+    state = "in_publication" if newest.status(now).running else "confirmed"
+    return {entry.entry_id: state for entry in newest.entries}
+
+
 def publications(event_id: int) -> tuple[PublicationView, ...]:
     """Every list of an event, the newest first."""
     rows = db.session.scalars(

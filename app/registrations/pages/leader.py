@@ -184,9 +184,10 @@ def receipt(slug: str) -> Answer | str:
 @blueprint.get("/c/<slug>/my")
 @signed_in
 def my(slug: str) -> str:
-    """我的: each member's way from 已提交 to 已通过."""
+    """我的: each member's way from 已提交 to 已确认."""
     competition, mine = _mine(slug)
-    return _page("my", competition, mine)
+    published = current_app.extensions["saishi_publication_states"](competition.event.id, clock.now())
+    return _page("my", competition, mine, published=published)
 
 
 @blueprint.get("/c/<slug>/my/qr.svg")

@@ -223,3 +223,18 @@ def test_the_waiting_are_counted_for_the_api_too(app: Flask, client: FlaskClient
 
 def test_the_page_reads_in_english(published: PublicationView, client: FlaskClient) -> None:
     assert client.get("/c/beach/publications?lang=en").status_code == 200
+
+
+def test_the_leader_sees_the_members_published_and_then_confirmed(
+    app: Flask, client: FlaskClient, travel: Travel
+) -> None:
+    with app.app_context():
+        publications.published_field(travel, 3, 1)
+        leader = accounts.user(1)
+    accounts.sign_in(client, leader)
+    travel(publications.LAST_SECOND)
+    assert "公示中</span>" in client.get("/c/beach/my").text
+    travel(publications.WINDOW_OVER)
+    page = client.get("/c/beach/my").text
+    assert "已确认</span>" in page
+    assert "公示中</span>" not in page
