@@ -233,8 +233,8 @@ def test_the_leader_sees_the_members_published_and_then_confirmed(
         leader = accounts.user(1)
     accounts.sign_in(client, leader)
     travel(publications.LAST_SECOND)
-    assert "公示中</span>" in client.get("/c/beach/my").text
+    assert 'badge_wait">公示中' in client.get("/c/beach/my").text
     travel(publications.WINDOW_OVER)
     page = client.get("/c/beach/my").text
-    assert "已确认</span>" in page
-    assert "公示中</span>" not in page
+    assert 'badge_good">已确认' in page
+    assert 'badge_wait">公示中' not in page
