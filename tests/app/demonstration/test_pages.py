@@ -21,13 +21,15 @@ from app.demonstration.queries import Cast
 from app.text import BEIJING
 from tests.factories import accounts
 
+MOVABLE_NOW = clock.now
+"""The real function: when this module is imported the suite's standing clock is not in place yet."""
 MOMENT = datetime(2031, 3, 1, 18, 0, 1, tzinfo=BEIJING)
 
 
 @pytest.fixture
 def demonstration(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     """The application as a seeded demonstration with a movable clock."""
-    monkeypatch.undo()  # the suite's standing clock
+    monkeypatch.setattr(clock, "now", MOVABLE_NOW)
     monkeypatch.setitem(app.config, "SAISHI", replace(app.config["SAISHI"], demo=True))
     clock.configure(tmp_path / "clock")
     with app.app_context(), command(SYSTEM) as ctx:
