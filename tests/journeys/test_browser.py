@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from app.demonstration import deals, people
 from tests import services
-from tests.journeys import driver
+from tests.journeys import driver, posters
 from tests.journeys.driver import Instance, Journey
 from tests.journeys.instances import SQLITE, running
 
@@ -122,18 +122,31 @@ def test_the_walk_from_the_poster_to_the_standings_on_a_phone(chromium: Browser,
     committee = Phone(chromium, instance.url, driver.STAFF["committee"])
     review_and_publish(committee, journey.slug)
     journey.move_clock(driver.WINDOW_ENDS)
-    draw(committee, journey.slug)
+    scanned = draw(committee, journey.slug)
     journey.move_clock(driver.PLAY)
 
     rounds = journey.staff["chief_referee"].get(f"/competitions/{journey.slug}/draws")
     table = rounds[0]["tables"][0]
+    assert scanned == f"{instance.url}/c/{journey.slug}/t/{table['token']}"
     record_table(Phone(chromium, instance.url, driver.STAFF["referee"]), journey, table["token"])
     shown = journey.wait_for_standings()
     journey.require_recomputable(shown)
     public.open(f"/c/{journey.slug}/standings")
     for seat in table["seats"]:
         expect(public.page.get_by_text(seat["name"]).first).to_be_visible()
-    public.keep("17-standings")
+    public.keep("16-standings")
+    demonstration(Phone(chromium, instance.url, 1))
+
+
+def demonstration(organiser: Phone) -> None:
+    """The page of the movable clock, and the outbox with the codes of this walk."""
+    organiser.sign_in_at("/staff")
+    organiser.open("/demo")
+    expect(organiser.page.get_by_role("button", name="拨动时钟")).to_be_visible()
+    organiser.keep("17-demonstration")
+    organiser.open("/demo/outbox")
+    expect(organiser.page.get_by_text("验证码").first).to_be_visible()
+    organiser.keep("18-outbox")
 
 
 def look_around(public: Phone, slug: str) -> None:
@@ -143,6 +156,10 @@ def look_around(public: Phone, slug: str) -> None:
     public.keep("02-competition")
     public.open(f"/c/{slug}/regulation")
     public.keep("03-regulation")
+    public.open(f"/c/{slug}/poster")
+    public.keep("03-poster")
+    seen = posters.read_at_3_cm(public.page.locator("img.poster__qr").screenshot())
+    assert seen.endswith(f"/c/{slug}/enter")
 
 
 def sign_up(leader: Phone, slug: str, enter: str) -> None:
@@ -191,7 +208,8 @@ def review_and_publish(committee: Phone, slug: str) -> None:
     committee.keep("10-publication")
 
 
-def draw(committee: Phone, slug: str) -> None:
+def draw(committee: Phone, slug: str) -> str:
+    """Draws from the seed; returns where the first table card's QR code leads."""
     committee.open(f"/staff/c/{slug}/draws")
     committee.page.fill("[name=seed]", driver.SEED)
     committee.tap("抽签")
@@ -200,6 +218,7 @@ def draw(committee: Phone, slug: str) -> None:
     committee.keep("11-pairings")
     committee.open(f"/staff/c/{slug}/tables")
     committee.keep("12-table-cards")
+    return posters.read_at_3_cm(committee.page.locator(".table-card__qr img").first.screenshot())
 
 
 def record_table(referee: Phone, journey: Journey, token: str) -> None:
@@ -212,16 +231,16 @@ def record_table(referee: Phone, journey: Journey, token: str) -> None:
         expect(page.locator("[data-save]")).to_contain_text(f"第 {number} 副")
         type_deal(page, deal)
         if number == 2:
-            referee.keep("14-deal")
+            referee.keep("13-deal")
         page.locator("[data-save]").tap()
         expect(page.locator(f"[data-deal='{number}']")).to_have_class(re.compile("strip__deal_saved"))
     expect(page.locator("[data-sheet-state]")).to_have_attribute("data-state", "uploaded")
     page.locator("[data-hand-in-open]").tap()
     page.locator("label", has=page.locator("[name=checked]")).tap()
-    referee.keep("15-hand-in")
+    referee.keep("14-hand-in")
     page.get_by_role("button", name="交表", exact=True).tap()
     expect(page.locator("[data-sheet-state]")).to_have_attribute("data-state", "confirmed")
-    referee.keep("16-sheet")
+    referee.keep("15-sheet")
     assert journey.staff["referee"].get(f"/tables/{token}")["state"] == "confirmed"
 
 
