@@ -16,7 +16,7 @@ from app import clock, database, extensions, jobs, logs, models, routes
 from app.accounts import session as _session  # registers flask-login's loaders
 from app.actors import ROLE_NAMES, Role
 from app.settings import Settings
-from app.web import headers, i18n, problems
+from app.web import headers, i18n, problems, requests
 from app.web.access import current_actor
 from app.web.api import api
 
@@ -40,6 +40,7 @@ def build(settings: Settings) -> Flask:
     _prepare_templates(app)
     headers.register(app, secure=settings.secure)
     problems.register(app)
+    requests.register(app)
     routes.register(app)
     app.after_request(i18n.remember_language)
     return app

@@ -52,7 +52,13 @@ class SaishiApi(flask_smorest.Api):
     """The API with problem details; its error handlers are ``app.web.problems``'."""
 
     ERROR_SCHEMA = ProblemSchema
-    DEFAULT_ERROR_RESPONSE_NAME = "PROBLEM"
+
+    def _register_responses(self) -> None:
+        """As flask-smorest does, but errors are ``application/problem+json``."""
+        kept = self.DEFAULT_RESPONSE_CONTENT_TYPE
+        self.DEFAULT_RESPONSE_CONTENT_TYPE = "application/problem+json"
+        super()._register_responses()
+        self.DEFAULT_RESPONSE_CONTENT_TYPE = kept
 
     def _register_error_handlers(self) -> None:
         """``app.web.problems`` answers for pages and API alike."""

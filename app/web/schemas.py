@@ -5,6 +5,7 @@ Features write ``from app.web.schemas import Length, OneOf, Range, Schema, field
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -37,6 +38,16 @@ INVALID: dict[type[fields.Field[Any]], T] = {
 }
 
 
+MOST = 2**31 - 1
+"""The largest whole number that every database column of ours takes."""
+
+
+def _no_control_characters(value: str) -> None:
+    """Line ends and tabs aside, control characters come from broken programs; PostgreSQL takes no NUL at all."""
+    if any(unicodedata.category(char) == "Cc" and char not in "\n\r\t" for char in value):
+        raise ValidationError([T("含有不能使用的控制字符。")])
+
+
 class Schema(MarshmallowSchema):
     """Strips text, takes an empty text for a missing one, refuses unknown keys."""
 
@@ -48,6 +59,10 @@ class Schema(MarshmallowSchema):
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
         """Give each field our sentences, unless the field was declared with its own."""
         super().on_bind_field(field_name, field_obj)
+        if isinstance(field_obj, fields.String):
+            field_obj.validators.append(_no_control_characters)
+        elif isinstance(field_obj, fields.Integer) and not field_obj.validators:
+            field_obj.validators.append(Range(min=-MOST, max=MOST))
         for key in field_obj.error_messages:
             if isinstance(field_obj.error_messages[key], str) and key in MESSAGES:
                 text = MESSAGES[key]
