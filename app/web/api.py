@@ -55,7 +55,7 @@ class SaishiApi(flask_smorest.Api):
 
     def _register_responses(self) -> None:
         """As flask-smorest does, but errors are ``application/problem+json``."""
-        kept = self.DEFAULT_RESPONSE_CONTENT_TYPE
+        kept = flask_smorest.Api.DEFAULT_RESPONSE_CONTENT_TYPE
         self.DEFAULT_RESPONSE_CONTENT_TYPE = "application/problem+json"
         super()._register_responses()
         self.DEFAULT_RESPONSE_CONTENT_TYPE = kept
