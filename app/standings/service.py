@@ -12,7 +12,6 @@ from app.draws import service as draws
 from app.draws.rules import Pair
 from app.extensions import db
 from app.jobs import Job
-from app.results import service as results
 from app.standings import queries
 from app.standings.models import StandingsSnapshot
 from app.standings.rules import Step, canonical_bytes, require_may_draw, require_ready
@@ -82,9 +81,7 @@ def draw_next_stage(ctx: CommandContext, event_id: int, *, seed: str | None = No
     board = queries.stage_board(event_id)
     require_ready(board.next_step, board.waiting_tables, clause=board.clause)
     stage = PLAYOFF if board.next_step.step is Step.PLAYOFF else board.next_step.stage
-    round_id = draws.draw_next(ctx, event_id, stage, pair, seed)
-    results.raise_results_version(ctx, event_id)
-    return round_id
+    return draws.draw_next(ctx, event_id, stage, pair, seed)
 
 
 def next_round(event_id: int) -> Pair:

@@ -18,6 +18,14 @@ from app.web.i18n import show
 log = structlog.get_logger()
 API_PREFIX = "/api/"
 
+
+class StaleFormError(SaishiError):
+    """A form whose CSRF token is missing or no longer fits."""
+
+    status = 400
+    code = "stale_form"
+
+
 HTTP_TEXTS: dict[int, T] = {
     400: T("请求的格式不对。"),
     404: T("没有找到这个页面或这条记录。"),
@@ -95,13 +103,12 @@ def too_many(error: RateLimitExceeded) -> Response:
 
 def csrf_failed(_error: CSRFError) -> Response:
     """The form's token is missing or too old: nothing was saved, and going back keeps what was typed."""
-    error = SaishiError(
-        T("这个页面打开得太久，为了安全没有保存。"),
-        next_step=T("请按返回键回到表单，刷新后再提交；填写的内容保存在本机。"),
+    return _answer(
+        StaleFormError(
+            T("这个页面打开得太久，为了安全没有保存。"),
+            next_step=T("请按返回键回到表单，刷新后再提交；填写的内容保存在本机。"),
+        )
     )
-    response = _answer(error)
-    response.status_code = 400
-    return response
 
 
 def http_error(error: HTTPException) -> Response:

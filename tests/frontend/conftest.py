@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from app.frontend.build import build
 from app.web.i18n import signed
+from tests.chromium import browser
 
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 @pytest.fixture(scope="session")
@@ -50,12 +48,5 @@ def render(static: Path) -> Callable[..., str]:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if program is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("no Chromium on this machine, and CI=true asks for the browser tests")
-        pytest.skip("not run: no Chromium on this machine")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+    with browser() as started:
+        yield started

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app.demonstration import deals, people
 from tests import services
+from tests.chromium import browser
 from tests.journeys import driver, posters
 from tests.journeys.driver import Instance, Journey
 from tests.journeys.instances import SQLITE, running
 
 pytestmark = [pytest.mark.journey, pytest.mark.browser]
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PHONE = {"width": 390, "height": 844}
 SMALL = {"width": 360, "height": 740}
 ARTIFACTS = services.ROOT / "test-artifacts" / "journey"
@@ -38,15 +26,8 @@ PATIENCE = 30_000.0
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if program is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("no Chromium on this machine, and CI=true asks for the browser journeys")
-        pytest.skip("not run: no Chromium on this machine")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-        yield browser
-        browser.close()
+    with browser() as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
