@@ -1,0 +1,288 @@
+"""Tricks of 升级 sentence by sentence (C 八(十一)…(二十一); D 五5…8, 12, 15, 18); the cases stand in tractor_tricks.json."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring_engine.tractor.cards import PLAIN_SUITS, RANK_SIGNS, Card, Suit, pack, parse_cards
+from scoring_engine.tractor.tricks import (
+    OPTIONS,
+    THREE_DECKS,
+    TWO_DECKS,
+    Duty,
+    IllegalPlayError,
+    Lead,
+    TrickFormat,
+    TrickRules,
+    bottom_dug,
+    decide_trick,
+    forced_lead,
+    judge_follow,
+    judge_throw,
+    legal_follows,
+    must_follow,
+    read_lead,
+)
+from scoring_engine.tractor.units import Shape, Unit, UnitKind, structures
+from tests.scoring_engine.events import golden
+
+GOLDEN = golden("tractor_tricks")
+FORMATS = {"C": THREE_DECKS, "D": TWO_DECKS}
+
+
+def rules_of(case: dict[str, Any]) -> TrickRules:
+    format_ = FORMATS[case["text"]].with_options(case.get("options", {}))
+    rules = format_.rules(Suit.HEARTS, RANK_SIGNS.index(case.get("level", "2")))
+    return rules.for_player(0, 0) if case.get("lowered") else rules
+
+
+def lead_of(units: Sequence[str], rules: TrickRules) -> Lead:
+    cards = [parse_cards(unit) for unit in units]
+    return read_lead([card for unit in cards for card in unit], rules, declared=cards)
+
+
+def shown(units: Sequence[Unit]) -> list[tuple[Card, ...]]:
+    return [unit.cards for unit in units]
+
+
+@pytest.mark.parametrize("case", GOLDEN["structures"], ids=lambda case: case["name"])
+def test_cards_have_the_structures_of_the_text(case: dict[str, Any]) -> None:
+    rules = rules_of(case)
+    cards = parse_cards(case["cards"])
+    if case.get("refused"):
+        with pytest.raises(ValueError, match="not of one suit"):
+            structures(cards, rules.trumps)
+        return
+    expected = [[parse_cards(unit) for unit in structure.split("+")] for structure in case["is"]]
+    assert [shown(units) for units in structures(cards, rules.trumps)] == expected
+
+
+@pytest.mark.parametrize("case", GOLDEN["leads"], ids=lambda case: case["name"])
+def test_a_lead_is_read_or_refused_with_its_duty(case: dict[str, Any]) -> None:
+    rules = rules_of(case)
+    given_cards: dict[str, Any] = {}
+    if "declared" in case:
+        given_cards["declared"] = [parse_cards(unit) for unit in case["declared"]]
+    if "hand" in case:
+        given_cards["hand"] = parse_cards(case["hand"])
+    if "duty" in case:
+        with pytest.raises(IllegalPlayError) as refused:
+            read_lead(parse_cards(case["cards"]), rules, **given_cards)
+        assert refused.value.breach.duty == case["duty"]
+        assert refused.value.breach.clause == case["clause"]
+        assert refused.value.breach.text.zh.endswith("。")
+        assert refused.value.breach.text.en.endswith(".")
+        return
+    lead = read_lead(parse_cards(case["cards"]), rules, **given_cards)
+    assert [[unit.kind, unit.size] for unit in lead.units] == case["units"]
+    assert lead.is_throw == (len(case["units"]) > 1)
+
+
+@pytest.mark.parametrize("case", GOLDEN["throws"], ids=lambda case: case["name"])
+def test_a_throw_stands_or_falls_by_its_units(case: dict[str, Any]) -> None:
+    rules = rules_of(case)
+    others = [parse_cards(hand) for hand in case["others"]]
+    verdict = judge_throw(
+        lead_of(case["units"], rules), others, rules, lowered_player=case.get("lowered_player")
+    )
+    assert shown(verdict.beaten) == [parse_cards(unit) for unit in case["beaten"]]
+    assert shown(verdict.choices) == [parse_cards(unit) for unit in case.get("choices", case["beaten"])]
+    forced = case["forced"] and parse_cards(case["forced"])
+    assert (verdict.forced.cards if verdict.forced else None) == forced
+    assert verdict.blocked_cards == case["blocked"]
+    if verdict.forced:
+        assert forced_lead(verdict) == Lead((verdict.forced,))
+    else:
+        with pytest.raises(ValueError, match="stands" if verdict.stands else "chooses"):
+            forced_lead(verdict)
+    for choice in verdict.choices:
+        assert forced_lead(verdict, choice).cards == choice.cards
+
+
+@pytest.mark.parametrize("case", GOLDEN["follows"], ids=lambda case: case["name"])
+def test_a_follow_is_legal_or_names_the_duty_it_broke(case: dict[str, Any]) -> None:
+    rules = rules_of(case)
+    lead, hand = lead_of(case["lead"], rules), parse_cards(case["hand"])
+    listed = set(legal_follows(hand, lead, rules))
+    for play in case["legal"]:
+        cards = parse_cards(play)
+        assert judge_follow(hand, lead, cards, rules) is None, play
+        assert rules.trumps.sorted(cards) in listed, play
+    for play, duty in case["illegal"].items():
+        cards = parse_cards(play)
+        breach = judge_follow(hand, lead, cards, rules)
+        assert breach is not None, play
+        assert breach.duty == duty, play
+        assert breach.text.zh.endswith("。")
+        assert breach.text.en.endswith(".")
+        assert rules.trumps.sorted(cards) not in listed, play
+        for key in ("cards_short", "pairs_short"):
+            if key in case:
+                assert getattr(breach, key) == case[key], play
+
+
+@pytest.mark.parametrize("case", GOLDEN["tricks"], ids=lambda case: case["name"])
+def test_the_trick_goes_to_whom_the_text_gives_it(case: dict[str, Any]) -> None:
+    rules = rules_of(case)
+    follows = [parse_cards(cards) for cards in case["follows"]]
+    result = decide_trick(
+        lead_of(case["lead"], rules), follows, rules, lowered_player=case.get("lowered_player")
+    )
+    assert (result.winner, result.ruffed, result.points) == (case["winner"], case["ruffed"], case["points"])
+    assert result.clause == rules.format.trick_clause
+
+
+def worth(shape: Shape) -> int:
+    """The multipliers of C 八(十八)."""
+    alone = {UnitKind.SINGLE: 2, UnitKind.PAIR: 3, UnitKind.TRIPLE: 4}
+    return alone.get(shape.kind) or (shape.size + 3 if shape.width == 2 else 2 * shape.size + 2)
+
+
+@pytest.mark.parametrize("case", GOLDEN["bottoms"], ids=lambda case: case["name"])
+def test_the_bottom_is_dug_with_the_unit_that_won_the_last_trick(case: dict[str, Any]) -> None:
+    rules = rules_of(case)
+    follows = [parse_cards(cards) for cards in case["follows"]]
+    result = decide_trick(lead_of(case["lead"], rules), follows, rules)
+    dug = bottom_dug(result, case["banker"], rules.format, worth)
+    assert ([dug.shape.kind, dug.shape.size] if dug else None) == case["dug"]
+    if dug:
+        assert dug.winner == result.winner
+        assert dug.clause == rules.format.bottom_clause
+
+
+def test_what_a_hand_owes_is_said_in_both_languages_with_the_clauses() -> None:
+    rules = THREE_DECKS.rules(Suit.HEARTS, 0)
+    lead = lead_of(["S667788"], rules)
+    owed = must_follow(parse_cards("S3344 S99 SJ D3"), lead, rules)
+    assert owed.text.zh == "须跟黑桃6张，其中须有二连对、对子。"
+    assert owed.text.en == "6 spades are due, among them a run of 2 pairs and a pair."
+    assert owed.clauses == ("八(十九)", "八(十二)")
+    assert owed.shapes == (Shape(UnitKind.PAIR_RUN, 2), Shape(UnitKind.PAIR))
+    assert must_follow(parse_cards("D3 D4 D5 D6 D7 D8 H3"), lead, rules).text.zh == "无黑桃，可出任意6张。"
+    short = must_follow(parse_cards("S33 S9 D4 D5 D6 D7"), lead, rules)
+    assert short.text.zh == "须跟黑桃3张，其中须有对子，另3张任意。"
+    assert short.text.en == "3 spades are due, among them a pair, and any 3 others."
+    twice = must_follow(parse_cards("S33 S55 S77 S99"), lead, rules)
+    assert twice.text.zh == "须跟黑桃6张，其中须有对子×3。"
+
+
+def test_a_pair_owed_to_a_triple_stands_in_the_clause_of_the_triple() -> None:
+    rules = THREE_DECKS.rules(Suit.HEARTS, 0)
+    breach = judge_follow(parse_cards("S33 S9 SJ"), lead_of(["S777"], rules), parse_cards("S3 S9 SJ"), rules)
+    assert breach is not None
+    assert (breach.duty, breach.clause) == (Duty.FOLLOW_PAIR, "八(十四)")
+
+
+def test_a_hand_too_small_to_follow_is_refused() -> None:
+    rules = TWO_DECKS.rules(Suit.HEARTS, 0)
+    with pytest.raises(ValueError, match="1 cards cannot follow 2"):
+        must_follow(parse_cards("S3"), lead_of(["S77"], rules), rules)
+
+
+@pytest.mark.parametrize("follows", [["S3", "S4"], ["S3", "S4", "S55"], ["S3", "S4", "S5", "S6"]], ids=str)
+def test_a_trick_has_three_follows_of_as_many_cards(follows: list[str]) -> None:
+    rules = TWO_DECKS.rules(Suit.HEARTS, 0)
+    with pytest.raises(ValueError, match="1 cards led"):
+        decide_trick(lead_of(["S7"], rules), [parse_cards(cards) for cards in follows], rules)
+
+
+def test_more_copies_than_three_decks_hold_have_no_structure() -> None:
+    with pytest.raises(ValueError, match="three decks"):
+        structures(parse_cards("S7777"), THREE_DECKS.rules(Suit.HEARTS, 0).trumps)
+
+
+@pytest.mark.parametrize("format_", FORMATS.values(), ids=FORMATS)
+def test_every_option_takes_its_values_and_no_others(format_: TrickFormat) -> None:
+    for option, (number, allowed) in OPTIONS.items():
+        assert format_.interpretation_of(option) == f"I-{format_.letter}-{number}"
+        for value in allowed:
+            assert getattr(format_.with_options({option: value}), option) == value
+        with pytest.raises(ValueError, match=option):
+            format_.with_options({option: "otherwise"})
+    with pytest.raises(ValueError, match="no option 'decks'"):
+        format_.with_options({"decks": "4"})
+    assert set(format_.clauses) == set(Duty)
+
+
+@st.composite
+def deals(draw: st.DrawFn) -> tuple[TrickRules, list[list[Card]]]:
+    """Four small hands of a real pack, under any trumps."""
+    format_ = draw(st.sampled_from(list(FORMATS.values())))
+    rules = format_.rules(draw(st.sampled_from(PLAIN_SUITS)), draw(st.integers(0, 12)))
+    size = draw(st.integers(1, 9))
+    # A few ranks only, so that pairs, triples and runs are met.
+    ranks = draw(st.lists(st.integers(0, 12), min_size=3, max_size=4, unique=True))
+    pool = [card for card in pack(format_.decks) if card.rank in ranks or card.suit is Suit.TRUMP]
+    dealt = draw(st.permutations(pool))
+    size = min(size, len(pool) // 4)
+    return rules, [list(dealt[seat * size : (seat + 1) * size]) for seat in range(4)]
+
+
+@given(deals(), st.data())
+@settings(max_examples=150, deadline=None)
+def test_a_whole_deal_of_legal_tricks_plays_out(
+    deal: tuple[TrickRules, list[list[Card]]], data: st.DataObject
+) -> None:
+    rules, hands = deal
+    total = sum(card.rank in (8, 11) for hand in hands for card in hand) * 10
+    total += sum(card.rank == 3 for hand in hands for card in hand) * 5
+    leader, points = 0, 0
+    while hands[0]:
+        seats = [(leader + turn) % 4 for turn in range(4)]
+        hand = hands[leader]
+        suit = rules.trumps.suit_of(data.draw(st.sampled_from(sorted(hand))))
+        suited = [card for card in hand if rules.trumps.suit_of(card) is suit]
+        cards = data.draw(st.lists(st.sampled_from(range(len(suited))), min_size=1, unique=True))
+        structure = structures([suited[index] for index in cards], rules.trumps)[-1]
+        lead = read_lead([suited[index] for index in cards], rules, hand=hand, declared=shown(structure))
+        verdict = judge_throw(lead, [hands[seat] for seat in seats[1:]], rules)
+        if not verdict.stands:
+            lead = forced_lead(verdict, verdict.choices[-1])
+            assert not lead.is_throw
+        plays: list[tuple[Card, ...]] = [lead.cards]
+        for seat in seats[1:]:
+            follow = next(legal_follows(hands[seat], lead, rules))
+            assert judge_follow(hands[seat], lead, follow, rules) is None
+            plays.append(follow)
+        result = decide_trick(lead, plays[1:], rules)
+        if lead.is_throw and not result.ruffed:
+            assert result.winner == 0  # a throw that stands is beaten by ruffs alone
+        if result.ruffed:
+            assert all(rules.trumps.suit_of(card) is Suit.TRUMP for card in plays[result.winner])
+        assert sorted(card for unit in result.units for card in unit.cards) == sorted(plays[result.winner])
+        assert [unit.shape for unit in result.units] == list(lead.shapes)
+        points += result.points
+        for seat, play in zip(seats, plays, strict=True):
+            for card in play:
+                hands[seat].remove(card)
+        leader = seats[result.winner]
+    assert points == total
+
+
+@given(deals(), st.data())
+@settings(max_examples=100, deadline=None)
+def test_the_order_of_cards_in_a_hand_changes_nothing(
+    deal: tuple[TrickRules, list[list[Card]]], data: st.DataObject
+) -> None:
+    rules, (leading, hand, *_) = deal
+    lead = Lead(structures([leading[0]] * min(2, len(hand)), rules.trumps)[0])
+    shuffled = data.draw(st.permutations(hand))
+    assert must_follow(hand, lead, rules) == must_follow(shuffled, lead, rules)
+    assert list(legal_follows(hand, lead, rules)) == list(legal_follows(shuffled, lead, rules))
+
+
+def test_a_long_throw_is_judged_without_counting_every_way() -> None:
+    rules = THREE_DECKS.rules(Suit.HEARTS, 0)
+    lead = Lead(structures(parse_cards("SAAAKKKQQJJTT9"), rules.trumps)[0])
+    hand = parse_cards("S333444 S6677 S999 SJJJ SKQ HAAAKKKQQQJJJTTT D34567")
+    owed = must_follow(hand, lead, rules)
+    assert [shape.kind for shape in owed.shapes] == ["triple_run", "pair_run", "pair"]
+    for follow, _ in zip(legal_follows(hand, lead, rules), range(50), strict=False):
+        assert judge_follow(hand, lead, follow, rules) is None
+    assert judge_follow(hand, lead, parse_cards("S333444 S6677 S99 SK"), rules) is None
+    broken = judge_follow(hand, lead, parse_cards("S333444 S66 S99 SJJ SK"), rules)
+    assert broken is not None
+    assert broken.duty == Duty.FOLLOW_TRACTOR
