@@ -4,9 +4,10 @@ A reader asks for a typed value at a path; where the value has the wrong type it
 so that one pass over a document reports everything that is wrong with it.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -184,25 +185,27 @@ class Node:
                 self.problems.wrong_type(path, dict)
 
 
-def exact_number(value: object) -> Fraction | None:
-    """The exact value of a JSON number or decimal string, or None where it is no finite number.
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+_MOST_DIGITS = 30
 
-    A float read by a plain JSON reader is taken by the digits it is written with (5.5 is 11/2).
+
+def exact_number(value: object) -> Fraction | None:
+    """The exact value of a JSON number or decimal string (`-3`, `"5.5"`), or None where it is no finite number.
+
+    A text is a number only in the digits 0-9, without spaces or exponent. A float read by a plain JSON reader is taken
+    by the digits it is written with (5.5 is 11/2).
     """
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
         return Fraction(value)
-    if isinstance(value, float | Decimal | str):
-        digits = (
-            value.strip() if isinstance(value, str) else repr(value) if isinstance(value, float) else value
-        )
-        try:
-            number = Decimal(digits)
-        except InvalidOperation:
-            return None
-        # An exponent of thousands would make a number of as many digits; no score needs one.
-        if not number.is_finite() or abs(number.adjusted()) > 30:
-            return None
-        return Fraction(number)
-    return None
+    if isinstance(value, str) and not _NUMBER.fullmatch(value):
+        return None
+    if not isinstance(value, float | Decimal | str):
+        return None
+    number = Decimal(repr(value) if isinstance(value, float) else value)
+    # An exponent of thousands would make a number of as many digits; no score needs one.
+    if not number.is_finite() or abs(number.adjusted()) > _MOST_DIGITS:
+        return None
+    exact = Fraction(number)
+    return exact if 10**_MOST_DIGITS % exact.denominator == 0 else None

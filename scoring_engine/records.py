@@ -82,14 +82,15 @@ class DrawRecord:
 
 @dataclass(frozen=True, slots=True)
 class EventRecord:
-    """A whole event file, read. `rules` has the file's options resolved; `published` is its published result."""
+    """A whole event file, read. `rules` has the file's options resolved; `published` are its
+    published placings, with values as the score document writes them."""
 
     rules: ScoringRules
     entrants: tuple[Entrant, ...]
     stages: tuple[StageRecord, ...]
     adjustments: tuple[Adjustment, ...]
     draws: tuple[DrawRecord, ...]
-    published: Mapping[str, Any] | None = field(repr=False)
+    published: tuple[Mapping[str, Any], ...] | None = field(repr=False)
 
     def stage(self, code: str) -> StageRecord | None:
         """What was recorded of a stage, or None."""

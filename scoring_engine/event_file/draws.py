@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scoring_engine.documents import Node
+from scoring_engine.documents import Node, exact_number
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.pairing.seeds import SeedError, seed_from_hex
 from scoring_engine.records import DrawRecord
 from scoring_engine.rules import ScoringRules
-from scoring_engine.values import EntrantId, StageCode
+from scoring_engine.values import EntrantId, StageCode, decimal_text
 
 
 def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, ...]:
@@ -73,19 +73,51 @@ def _tables(node: Node, ids: Ids) -> tuple[tuple[EntrantId, ...], ...]:
     return tuple(tables)
 
 
-def check_published(root: Node, ids: Ids) -> Mapping[str, Any] | None:
-    """The `published` result: `{"placings": [{"rank", "entrant", …}]}`, checked for ids and types only."""
+def read_published(root: Node, ids: Ids) -> tuple[Mapping[str, Any], ...] | None:
+    """The `published` result: `{"placings": [{"rank", "entrant", "values", "decided_by", …}]}`.
+
+    `values` and `decided_by` may be left out, and values may be numbers or decimal strings: they are answered as the
+    score document writes them, so 2.0 is `"2"`.
+    """
     if not root.has("published"):
         return None
     published = root.node("published")
     if published is None:
         return None
+    placings: list[Mapping[str, Any]] = []
     seen: set[EntrantId] = set()
     for node in published.nodes("placings"):
-        node.integer("rank", 1)
+        rank = node.integer("rank", 1)
         entrant = ids.known(node.at("entrant"), node.value.get("entrant"))
         if entrant is not None and entrant in seen:
             ids.problems.add(node.at("entrant"), f"{entrant} 重复。", f"{entrant} stands twice.")
         elif entrant is not None:
             seen.add(entrant)
-    return published.value
+        placing: dict[str, Any] = {"rank": rank, "entrant": entrant}
+        if "values" in node.value:
+            placing["values"] = [_published_value(each) for each in node.nodes("values", required=True)]
+        if "decided_by" in node.value:
+            placing["decided_by"] = node.optional_text("decided_by")
+        placings.append(placing)
+    return tuple(placings)
+
+
+def _published_value(node: Node) -> dict[str, Any]:
+    """One published value of a criterion: a number, several compared in turn, or null where it is unknown."""
+    value = node.value.get("value")
+    shown: dict[str, Any] = {"criterion": node.text("criterion"), "value": None}
+    if isinstance(value, list | tuple):
+        shown["value"] = [_number(node, path, item) for path, item in node.items("value")]
+    elif value is not None:
+        shown["value"] = _number(node, node.at("value"), value)
+    if "counted" in node.value and node.flag("counted") is False:
+        shown["counted"] = False
+    return shown
+
+
+def _number(node: Node, path: str, value: object) -> str | None:
+    number = exact_number(value)
+    if number is None:
+        node.problems.add(path, '这里应为数，如 24 或 "3.5"。', 'This must be a number, such as 24 or "3.5".')
+        return None
+    return decimal_text(number)

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from scoring_engine.documents import DocumentError, Node, Problem, Problems
 from scoring_engine.event_file.adjustments import read_adjustments
-from scoring_engine.event_file.draws import check_published, read_draws
+from scoring_engine.event_file.draws import read_draws, read_published
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.event_file.landlord_tables import read_table
 from scoring_engine.records import EventRecord, RoundRecord, StageRecord
@@ -85,7 +85,7 @@ def _read_event(root: Node, rules: ScoringRules, problems: Problems) -> EventRec
             stages.append(_read_stage(node, code, ids))
     adjustments = read_adjustments(root, stages, rules, ids)
     draws = read_draws(root, rules, ids)
-    published = check_published(root, ids)
+    published = read_published(root, ids)
     return EventRecord(rules, tuple(entrants), tuple(stages), adjustments, draws, published)
 
 

@@ -107,12 +107,11 @@ def _progress_differences(event: EventRecord) -> list[Difference]:
     return found
 
 
-def _published_differences(event: EventRecord, published: Mapping[str, Any]) -> list[Difference]:
+def _published_differences(event: EventRecord, published: Sequence[Mapping[str, Any]]) -> list[Difference]:
     """The published ranks, and values where they were published, against the recomputed ones."""
     found: list[Difference] = []
     computed = {placing["entrant"]: placing for placing in score_record(event)["placings"]}
-    shown: Sequence[Mapping[str, Any]] = published.get("placings") or ()
-    for index, placing in enumerate(shown):
+    for index, placing in enumerate(published):
         path = f"$.published.placings[{index}]"
         own = computed.pop(placing["entrant"], None)
         name = placing["entrant"]

@@ -2,6 +2,8 @@
 
 import copy
 import json
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring_engine import event_file
+from scoring_engine.documents import exact_number
 from tests.scoring_engine.events import REGULATION, RULES, event, stage
 
 PRELIM = stage(
@@ -26,10 +29,24 @@ GOOD = event(
     [PRELIM],
     adjustments=[{"id": "p1", "rule": "smoking", "entrant": "e1", "stage": "prelim", "round": 1, "count": 1}],
     draws=[{"stage": "prelim", "seed": "0001", "entrants": ["e1"], "tables": [["e1"]], "byes": []}],
-    published={"placings": [{"rank": 1, "entrant": "e1"}]},
+    published={
+        "placings": [
+            {
+                "rank": 1,
+                "entrant": "e1",
+                "decided_by": None,
+                "values": [
+                    {"criterion": "total_points", "value": "24"},
+                    {"criterion": "best_deals", "value": ["6", 2.0]},
+                ],
+            }
+        ]
+    },
 )
 TABLE = ["stages", 0, "rounds", 0, "tables", 0]
 TOTALS = ["stages", 0, "rounds", 0, "tables", 1, "game_points"]
+VALUES = ["published", "placings", 0, "values"]
+AT_VALUES = "$.published.placings[0].values"
 AT_TABLE = "$.stages[0].rounds[0].tables[0]"
 AT_TOTALS = "$.stages[0].rounds[0].tables[1].game_points"
 
@@ -147,6 +164,18 @@ def test_the_good_file_is_read() -> None:
         (["published"], [], "$.published"),
         (["published", "placings", 0, "entrant"], "e99", "$.published.placings[0].entrant"),
         (["published", "placings", 0, "rank"], "1", "$.published.placings[0].rank"),
+        (["published", "placings", 0, "rank"], 1.0, "$.published.placings[0].rank"),
+        (["published", "placings", 0, "decided_by"], 1.5, "$.published.placings[0].decided_by"),
+        (VALUES, 2.5, AT_VALUES),
+        (VALUES, None, AT_VALUES),
+        ([*VALUES, 0], 2.5, f"{AT_VALUES}[0]"),
+        ([*VALUES, 0, "criterion"], 2.5, f"{AT_VALUES}[0].criterion"),
+        ([*VALUES, 0, "counted"], 2.5, f"{AT_VALUES}[0].counted"),
+        ([*VALUES, 0, "value"], {}, f"{AT_VALUES}[0].value"),
+        ([*VALUES, 0, "value"], True, f"{AT_VALUES}[0].value"),
+        ([*VALUES, 0, "value"], "1e3", f"{AT_VALUES}[0].value"),
+        ([*VALUES, 0, "value"], Decimal("1e-31"), f"{AT_VALUES}[0].value"),
+        ([*VALUES, 1, "value", 1], "six", f"{AT_VALUES}[1].value[1]"),
     ],
 )
 def test_a_fault_is_refused_at_its_path(path: list[Any], value: Any, expected: str) -> None:
@@ -188,6 +217,34 @@ def test_a_bye_in_a_later_stage_is_refused() -> None:
 
 def test_totals_may_be_decimal_strings() -> None:
     assert event_file.score(changed(TOTALS, {"e4": "9", "e5": "0", "e6": "-9"}), RULES)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["9_0", "９０", "٩", "+9", " 9", "9\n", "9.", ".9", "--9", "9e1", "1,000", "0x9", "Infinity", "NaN", ""],
+)
+def test_a_text_in_other_digits_or_another_notation_is_no_number(text: str) -> None:
+    assert exact_number(text) is None
+    assert paths_of(changed(TOTALS, {"e4": text, "e5": 0, "e6": -9})) == [f"{AT_TOTALS}.e4"]
+    assert paths_of(changed([*TABLE, "late"], {"e1": text})) == [f"{AT_TABLE}.late.e1"]
+
+
+@pytest.mark.parametrize(
+    ("number", "exact"),
+    [
+        ("-0.5", Fraction(-1, 2)),
+        ("007", Fraction(7)),
+        (5.5, Fraction(11, 2)),
+        (Decimal("1E+3"), Fraction(1000)),
+        (Decimal("1E+40"), None),
+        ("0." + "3" * 31, None),
+        ("9" * 5000, None),
+        (float("inf"), None),
+        (Decimal("sNaN"), None),
+    ],
+)
+def test_a_number_is_exact_or_refused(number: Any, exact: Fraction | None) -> None:
+    assert exact_number(number) == exact
 
 
 def test_a_whole_regulation_may_stand_in_the_file() -> None:
@@ -250,7 +307,7 @@ def test_a_file_with_any_value_anywhere_is_scored_or_refused_with_paths(
     refused: event_file.EventFileError | None = None
     try:
         event_file.score(document, RULES)
-        event_file.verify(document, RULES)
+        json.dumps([each.to_json() for each in event_file.verify(document, RULES)])
     except event_file.EventFileError as error:
         refused = error
     for problem in refused.problems if refused else ():

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from click.testing import CliRunner, Result
 
 from app.cli import cli
@@ -37,6 +38,37 @@ def test_a_rank_that_does_not_follow_is_listed_and_the_status_is_1() -> None:
     answer = json.loads(result.stdout)
     assert answer["verified"] is False
     assert answer["differences"][0]["path"].startswith("$.published.placings")
+
+
+def test_published_numbers_may_be_written_as_json_numbers() -> None:
+    document = published(event_files.played())
+    for placing in document["published"]["placings"]:
+        for value in placing["values"]:
+            written = value["value"]
+            value["value"] = float(written) if isinstance(written, str) else [float(each) for each in written]
+    result = run("verify", document)
+    assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize("value", [2.5, [2.5, "3.25"], "2.5", None])
+def test_a_published_value_that_does_not_follow_is_a_difference_in_decimal_strings(value: Any) -> None:
+    document = published(event_files.played())
+    document["published"]["placings"][0]["values"][0]["value"] = value
+    result = run("verify", document)
+    assert result.exit_code == 1, result.output
+    found = json.loads(result.stdout)["differences"][0]
+    assert found["path"] == "$.published.placings[0].values"
+    assert found["found"][0]["value"] in ("2.5", ["2.5", "3.25"], None)
+
+
+@pytest.mark.parametrize("value", ["2_0", "２０", True, {"x": 2.5}, [[2.5]]])
+def test_a_published_value_that_is_no_number_is_refused_with_its_path(value: Any) -> None:
+    document = published(event_files.played())
+    document["published"]["placings"][0]["values"][0]["value"] = value
+    result = run("verify", document)
+    assert result.exit_code == 2
+    assert "$.published.placings[0].values[0].value" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_a_drawn_round_is_replayed_from_its_seed() -> None:
