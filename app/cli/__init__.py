@@ -24,6 +24,7 @@ COMMANDS = {
     "score": "app.cli.score",
     "verify": "app.cli.verify",
     "pair": "app.cli.pair",
+    "judge": "app.cli.judge",
     "window": "app.cli.window",
     "regulations": "app.cli.regulations",
 }
