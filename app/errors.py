@@ -81,3 +81,19 @@ class ForbiddenError(SaishiError):
 class TooManyRequestsError(SaishiError):
     status = 429
     code = "too_many_requests"
+
+
+def field_texts(messages: Any, prefix: str = "") -> dict[str, T]:
+    """marshmallow's nested messages as ``fields``: ``{"members.0.name": T}``; the first sentence of each place."""
+    if isinstance(messages, Mapping):
+        flat: dict[str, T] = {}
+        for key, inner in messages.items():
+            path = prefix if key == "_schema" else f"{prefix}.{key}".lstrip(".")
+            flat.update(field_texts(inner, path))
+        return flat
+    first = messages
+    while isinstance(first, list) and first:
+        first = first[0]
+    if isinstance(first, Mapping):
+        return field_texts(first, prefix)
+    return {prefix: first if isinstance(first, T) else T("%(message)s", message=str(first))}

@@ -75,7 +75,7 @@ def try_code(ctx: CommandContext, *, phone: str, code: str) -> int | CodeRefused
         .where(SignInCode.phone_hash == phone_hash, SignInCode.used_at.is_(None))
         .order_by(SignInCode.sent_at.desc(), SignInCode.id.desc())
         .limit(1)
-        .with_for_update()
+        .with_for_update(key_share=True)
     )
     if latest is None:
         return CodeRefusedError(T("请先获取验证码。"))

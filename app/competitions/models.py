@@ -35,4 +35,5 @@ class Event(db.Model):  # type: ignore[name-defined]  # as above
     name: Mapped[str] = mapped_column(String(100))
     regulation_version_id: Mapped[int] = mapped_column(ForeignKey("regulation_versions.id"))
     results_version: Mapped[int] = mapped_column(default=0)
+    entries_closed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     competition: Mapped[Competition] = relationship(back_populates="events")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 
 from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 
 from app.accounts import service as accounts
 from app.actors import Role
@@ -12,6 +13,7 @@ from app.commands import CommandContext
 from app.competitions.models import Competition, Event
 from app.competitions.rules import SlugTakenError, require_may_create, require_slug
 from app.errors import InvalidError
+from app.jobs import Job
 from app.regulations import library
 from app.regulations import service as regulations
 from app.regulations.rules import Regulation
@@ -50,8 +52,11 @@ def create_competition(
         created_at=ctx.now,
         created_by_id=ctx.actor.user_id,
     )
-    ctx.session.add(competition)
-    ctx.session.flush()
+    try:
+        with ctx.session.begin_nested():
+            ctx.session.add(competition)
+    except IntegrityError as error:
+        raise SlugTakenError from error  # somebody else took the address this very moment
     version_id = regulations.freeze(ctx, chosen)
     event = Event(
         competition_id=competition.id,
@@ -66,6 +71,29 @@ def create_competition(
     ctx.session.flush()
     ctx.record(AuditAction.COMPETITION_CREATED, competition, regulation=chosen.id, sha256=chosen.sha256)
     return competition.id
+
+
+def lock_event(ctx: CommandContext, event_id: int) -> Event:
+    """The event's row as it is now; results, draws, lists and decisions of this event wait until this command ends.
+
+    ``FOR NO KEY UPDATE``: rows that only refer to the event (a sheet's first deal, a seat) need not wait, and two of
+    them that then raise the results version cannot block each other.
+    """
+    return ctx.session.get_one(Event, event_id, with_for_update={"key_share": True}, populate_existing=True)
+
+
+def raise_results_version(ctx: CommandContext, event_id: int) -> int:
+    """Say that what the event file holds changed, in the same transaction; the standings are recomputed after it."""
+    event = lock_event(ctx, event_id)
+    event.results_version += 1
+    ctx.after_commit(Job.RECOMPUTE_STANDINGS, event_id=event_id)
+    return event.results_version
+
+
+def close_entries(ctx: CommandContext, event_id: int) -> None:
+    """The first draw was made: entries can no longer be decided (报名审核结束)."""
+    event = lock_event(ctx, event_id)
+    event.entries_closed_at = event.entries_closed_at or ctx.now
 
 
 def _free_slug(ctx: CommandContext, wanted: str) -> str:

@@ -9,6 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
 from app.competitions import queries as competitions
+from app.competitions import service as competitions_service
 from app.competitions.queries import EventView
 from app.draws import queries
 from app.draws.models import Round, Seat, Table
@@ -31,7 +32,6 @@ from app.draws.rules import (
     require_may_draw,
     stage_rule,
 )
-from app.jobs import Job
 from app.registrations import queries as registrations
 from app.regulations.rules import Bilingual
 from scoring_engine.event_file import EventFileError
@@ -53,6 +53,8 @@ def draw(ctx: CommandContext, event_id: int, stage: str, seed: str | None = None
     require_may_draw(ctx.actor, event.competition_id)
     rule = stage_rule(event.regulation, stage)
     seed_bytes = _seed(seed)
+    # a decision on an entry and a draw wait for each other, so nobody rejected is seated
+    competitions_service.lock_event(ctx, event_id)
     _require_undrawn(ctx, event, stage, 1)
     if rule is None or rule.kind != DRAWN:
         raise StageFromStandingsError(stage, rule.clause if rule else None)
@@ -171,7 +173,8 @@ def _store(
         tables=len(result.tables),
         direct=len(result.direct),
     )
-    ctx.after_commit(Job.RECOMPUTE_STANDINGS, event_id=event.id)  # the event file names the tables
+    competitions_service.raise_results_version(ctx, event.id)  # the event file names the tables
+    competitions_service.close_entries(ctx, event.id)
     return drawn.id
 
 

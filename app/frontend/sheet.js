@@ -11,17 +11,15 @@
  *                   A known idempotency_key must be answered like the first time, before base_revision is compared.
  *   POST …/hand-in  base_revision, idempotency_key, checked=1: an ordinary submit, once nothing waits here.
  *
- * An answer that is not the sheet's page is a refusal; its [data-problem] is shown beside the deal, and the
- * deal stays here until it is corrected. After a 409, and whenever the page is opened with deals still waiting,
- * each waiting deal is compared with the server's: unchanged since we read it: sent on the newer revision; already
- * the same: done; different: the referee chooses between the two (conflict).
+ * A deal the server refuses as wrong (422) stays here with its reason until it is corrected; whatever else is
+ * answered, it stays here and is sent again (js/sheet/upload.js). After a 409, after a new sign-in, and whenever the
+ * page is opened with deals still waiting, each waiting deal is compared with the server's: unchanged since we read
+ * it: sent on the newer revision; already the same: done; different: the referee chooses between the two (conflict).
  */
-import { EMPTY, NAMES, PASSED_OUT, fromDeal, isComplete, isTouched, same, score, tidy } from "./js/sheet/deal.js";
-import { Outbox, exchange, newKey } from "./js/sheet/outbox.js";
+import { EMPTY, NAMES, fromDeal, isComplete, isTouched, same, score, tidy } from "./js/sheet/deal.js";
+import { Outbox, newKey } from "./js/sheet/outbox.js";
 import { Screen } from "./js/sheet/screen.js";
-
-const RETRY_FIRST = 2000;
-const RETRY_MOST = 30000;
+import { Upload } from "./js/sheet/upload.js";
 
 class Sheet {
   constructor(form) {
@@ -32,9 +30,7 @@ class Sheet {
     this.outbox = new Outbox(form.dataset.tableToken);
     this.texts = JSON.parse(form.dataset.texts);
     this.screen = new Screen(form, this.seats, this.texts);
-    this.retryAfter = RETRY_FIRST;
-    this.sending = null;
-    this.offline = false;
+    this.upload = new Upload(this);
     this.adopt(form);
   }
 
@@ -62,11 +58,12 @@ class Sheet {
     this.form.addEventListener("click", (event) => this.stepped(event));
     this.screen.root.addEventListener("click", (event) => this.tapped(event));
     document.querySelector("form[data-hand-in]")?.addEventListener("submit", (event) => this.handIn(event));
-    window.addEventListener("online", () => this.flush());
+    this.upload.flush();
+    // What may have changed what we wait for: the network, a sign-in in another tab, coming back through the history.
+    for (const name of ["online", "focus", "pageshow"]) window.addEventListener(name, () => this.upload.flush());
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.flush();
+      if (!document.hidden) this.upload.flush();
     });
-    this.flush();
   }
 
   /* What deal `number` is as far as this phone knows: waiting here, else saved there, else null. */
@@ -124,18 +121,30 @@ class Sheet {
     }
     this.screen.totals(totals);
     this.screen.buttons(this.current, this.known(this.current) !== null, this.complete, !this.outbox.draft(this.current));
-    this.screen.problems(this.outbox.entries, (number) => fromDeal(this.deals[number - 1]), this.ids);
-    this.screen.state(this.stateName());
+    this.screen.problems(this.outbox.entries, (number) => fromDeal(this.deals[number - 1]), this.ids, this.locked);
+    this.showState();
+    if (this.locked) this.screen.lock();
+  }
+
+  showState() {
+    const { waiting } = this.upload;
+    const name = this.stateName();
+    const signIn = waiting?.why === "signedOut" ? "signIn" : waiting?.otherAccount ? "otherAccount" : null;
+    // A phone that cannot store must not leave the page to sign in.
+    const newTab = !this.outbox.held;
+    this.screen.state(name, { why: waiting?.text, signIn: this.locked ? null : signIn, newTab });
   }
 
   stateName() {
     if (this.locked) return this.state === "confirmed" ? "confirmed" : "entered";
+    const { waiting, running } = this.upload;
     const waits = this.outbox.entries.length > 0;
     const drafted = Boolean(this.outbox.draft(this.current));
     if ((waits || drafted) && !this.outbox.held) return "memory";
-    if (this.sending) return "sending";
-    if (waits) return this.offline ? "offline" : "local";
-    if (drafted) return "local";
+    if (waits && waiting) return waiting.why;
+    if (waits && running) return "sending";
+    if (waits || drafted) return "local";
+    if (waiting?.why === "signedOut") return "expired";
     return this.deals.length ? "uploaded" : "";
   }
 
@@ -148,7 +157,8 @@ class Sheet {
     }
     const number = this.current;
     const known = this.known(number);
-    if (!known || !same(fields, known)) {
+    const refused = this.outbox.entries.some((entry) => entry.deal_number === number && entry.refused);
+    if (!known || !same(fields, known) || refused) {
       this.outbox.put({
         key: newKey(),
         deal_number: number,
@@ -158,10 +168,11 @@ class Sheet {
       });
     }
     this.outbox.setDraft(number, null);
+    this.reconcile();
     document.querySelector("[data-returned]")?.remove();
     this.show(this.next());
     this.screen.toTop();
-    this.flush();
+    this.upload.flush();
   }
 
   stepped(event) {
@@ -189,12 +200,12 @@ class Sheet {
     if (!entry) return;
     if (side === "mine") {
       const theirs = this.deals[entry.deal_number - 1];
-      this.outbox.change(key, { conflict: false, problem: null, key: newKey(), was: theirs ? fromDeal(theirs) : null });
+      this.outbox.change(key, { conflict: false, key: newKey(), was: theirs ? fromDeal(theirs) : null });
     } else {
       this.outbox.drop(key);
     }
     this.show(this.current);
-    this.flush();
+    this.upload.flush();
   }
 
   /* Compares what waits here with what the server holds; see the head of this module. */
@@ -203,116 +214,31 @@ class Sheet {
       const theirs = this.deals[entry.deal_number - 1] ? fromDeal(this.deals[entry.deal_number - 1]) : null;
       if (theirs && same(theirs, entry.fields)) this.outbox.drop(entry.key);
       else if (theirs ? entry.was && same(theirs, entry.was) : !entry.was) this.outbox.change(entry.key, { conflict: false });
-      else this.outbox.change(entry.key, { conflict: true, problem: null });
+      else this.outbox.change(entry.key, { conflict: true, refused: null });
     }
   }
 
-  flush() {
-    this.sending ??= this.sendAll().finally(() => {
-      this.sending = null;
-      this.refresh();
-    });
-    this.refresh();
-    return this.sending;
-  }
-
-  async sendAll() {
-    clearTimeout(this.timer);
-    for (;;) {
-      // In order: the server takes deal 5 only after deal 4.
-      const entry = this.outbox.entries[0];
-      if (!entry || entry.conflict || entry.problem || this.locked) return;
-      let answer;
-      try {
-        answer = await exchange(this.form.dataset.saveUrl, this.body(entry));
-      } catch {
-        this.waitForNetwork();
-        return;
-      }
-      this.offline = false;
-      this.retryAfter = RETRY_FIRST;
-      if (!(await this.answered(entry, answer))) return;
-      this.refresh();
-    }
-  }
-
-  waitForNetwork() {
-    this.offline = true;
-    this.timer = setTimeout(() => this.flush(), this.retryAfter);
-    this.retryAfter = Math.min(this.retryAfter * 2, RETRY_MOST);
-  }
-
-  body(entry) {
-    const told = tidy(entry.fields);
-    const sent = told.landlord === PASSED_OUT ? { landlord: PASSED_OUT } : told;
-    return {
-      ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== "")),
-      deal_number: entry.deal_number,
-      base_revision: this.revision,
-      idempotency_key: entry.key,
-      client_time: entry.at,
-      csrf_token: this.csrf,
-    };
-  }
-
-  /* True when the next entry may be sent. */
-  async answered(entry, { ok, status, page }) {
-    const sheet = page.querySelector("form[data-sheet]");
-    if (ok && sheet) {
-      this.adopt(sheet);
-      this.outbox.drop(entry.key);
-      return true;
-    }
-    if (status >= 500) {
-      this.waitForNetwork();
-      return false;
-    }
-    if (status === 400 || status === 409) return this.sentOnAnOldPage(entry, page);
-    this.outbox.change(entry.key, { problem: status === 401 ? this.texts.signIn : problemOf(page, status) });
-    return false;
-  }
-
-  /* Somebody else saved, the sheet was handed in, or our token is too old: look at the sheet as it is now. */
-  async sentOnAnOldPage(entry, refusal) {
-    const [revision, csrf] = [this.revision, this.csrf];
-    let latest;
-    try {
-      latest = (await exchange(this.form.dataset.pageUrl)).page.querySelector("form[data-sheet]");
-    } catch {
-      this.waitForNetwork();
-      return false;
-    }
-    if (latest) {
-      this.adopt(latest);
-      this.reconcile();
-    }
-    const moved = latest && (this.revision !== revision || this.csrf !== csrf);
-    if (moved && !this.locked && !entry.retried) {
-      this.outbox.change(entry.key, { retried: true });
-      return true;
-    }
-    const left = this.outbox.entries.find((one) => one.key === entry.key);
-    if (left && !left.conflict) this.outbox.change(entry.key, { problem: problemOf(refusal, 409) });
-    if (this.locked) this.screen.lock();
-    return false;
-  }
-
+  /* Handing in is an ordinary submit, once nothing waits here and the page is known to be the newest. */
   async handIn(event) {
-    const form = event.target;
-    if (this.outbox.entries.length === 0 && !this.sending) return;
+    if (this.handsIn) return;
     event.preventDefault();
-    await this.flush();
-    if (this.outbox.entries.length > 0) {
+    const { revision } = this;
+    this.upload.stale = true;
+    await this.upload.flush();
+    const { waiting } = this.upload;
+    if (waiting) {
+      this.screen.announce(waiting.text || this.texts[waiting.why === "signedOut" ? "expired" : "unreachable"]);
+    } else if (this.outbox.entries.length > 0) {
       this.screen.announce(this.texts.handInWaits);
-      return;
+    } else if (this.revision !== revision) {
+      event.target.reset();
+      this.screen.announce(this.texts.changed);
+    } else {
+      this.handsIn = true;
+      event.target.requestSubmit();
+      this.handsIn = false;
     }
-    form.requestSubmit();
   }
-}
-
-function problemOf(page, status) {
-  const text = page.querySelector("[data-problem]")?.textContent.trim().replace(/\s+/g, " ");
-  return text || `HTTP ${status}`;
 }
 
 const form = document.querySelector("form[data-sheet]");

@@ -38,7 +38,7 @@ def queue_message(ctx: CommandContext, *, channel: Channel, recipient: str, subj
 
 def send_message(ctx: CommandContext, message_id: int, *, smtp_url: str, sender: str, outbox: Path) -> None:
     """Send one queued message. Safe to run twice: a message already sent is left alone."""
-    message = ctx.session.get(Message, message_id, with_for_update=True)
+    message = ctx.session.get(Message, message_id, with_for_update={"key_share": True})
     if message is None or message.state == MessageState.SENT.value:
         return
     message.tries += 1

@@ -11,6 +11,7 @@ from app.audit.actions import AuditAction
 from app.clock import beijing
 from app.commands import CommandContext
 from app.competitions import queries as competitions
+from app.competitions import service as competitions_service
 from app.competitions.queries import CompetitionView, EventView
 from app.publications.models import Publication
 from app.publications.rules import (
@@ -38,6 +39,8 @@ def publish(ctx: CommandContext, event_id: int) -> int:
     """
     event = competitions.event(event_id)
     require_may_publish(ctx.actor, event.competition_id)
+    # a decision and the list wait for each other, so the list holds what is decided when it comes out
+    competitions_service.lock_event(ctx, event_id)
     _require_unpublished(ctx, event)
     entrants = registrations.approved_entries(event_id)
     require_publishable(

@@ -56,6 +56,17 @@ def reopen(body: dict[str, Any], token: str) -> SheetView:
     return queries.sheet(token)
 
 
+@blueprint.post("/tables/<token>/restoration")
+@staff(*CORRECTORS)
+@blueprint.arguments(ReopenSchema)
+@blueprint.response(201, SheetSchema)
+def restore(body: dict[str, Any], token: str) -> SheetView:
+    """Put the confirmed scores of a re-opened sheet back in force (恢复已确认的成绩)."""
+    with command(current_actor()) as ctx:
+        service.restore(ctx, token, **body)
+    return queries.sheet(token)
+
+
 def _own_sheet(token: str) -> SheetView:
     view = queries.sheet(token)
     require_may_record(current_actor(), view.event.competition_id)

@@ -91,6 +91,24 @@ def reopen(slug: str, token: str) -> Response | tuple[str, int]:
     return redirect(url_for("results.sheet", slug=slug, token=token), 303)
 
 
+@blueprint.post("/c/<slug>/t/<token>/restore")
+@staff(*CORRECTORS)
+def restore(slug: str, token: str) -> Response | tuple[str, int]:
+    """恢复已确认的成绩."""
+    try:
+        _sheet(slug, token)
+        body = load_form(ReopenSchema, device=_device())
+        with command(current_actor()) as ctx:
+            service.restore(ctx, token, **body)
+    except SheetConflictError as error:
+        return _conflict_page(slug, token, error, None), error.status
+    except InvalidError as error:
+        page = _page(slug, _sheet(slug, token), None, request.form.to_dict(), error)
+        return page, error.status
+    flash(gettext("已恢复确认的成绩"), "success")
+    return redirect(url_for("results.sheet", slug=slug, token=token), 303)
+
+
 @blueprint.get("/c/<slug>/t/<token>/history")
 @staff(*RECORDERS)
 def history(slug: str, token: str) -> str:

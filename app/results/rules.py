@@ -114,7 +114,10 @@ class NotCheckedError(InvalidError):
 class CorrectionClosedError(RefusedError):
     """After the correction window (更正时限)."""
 
-    def __init__(self, ended_at: datetime, window: TimeWindow) -> None:
+    def __init__(self, ended_at: datetime, window: TimeWindow, *, reopened: bool = False) -> None:
+        next_step = T("逾时只能由仲裁委员会按申诉裁定更改。")
+        if reopened:
+            next_step = T("请裁判长恢复已确认的成绩；逾时只能由仲裁委员会按申诉裁定更改。")
         super().__init__(
             T(
                 "成绩公布 %(minutes)s 分钟内可以更正，已于 %(ended)s 截止。",
@@ -122,7 +125,7 @@ class CorrectionClosedError(RefusedError):
                 ended=ended_at,
             ),
             clause=window.clause,
-            next_step=T("逾时只能由仲裁委员会按申诉裁定更改。"),
+            next_step=next_step,
         )
 
 
@@ -135,6 +138,13 @@ class LaterRoundDrawnError(RefusedError):
             clause=clause,
             next_step=T("请由裁判长和组委会裁定。"),
         )
+
+
+class NothingToRestoreError(RefusedError):
+    """Only a re-opened sheet has confirmed scores to go back to."""
+
+    def __init__(self, *, clause: str | None) -> None:
+        super().__init__(T("这张记分表没有退回更正，没有可恢复的成绩。"), clause=clause)
 
 
 def require_may_record(actor: Actor, competition_id: int) -> None:
@@ -154,11 +164,13 @@ def moved(state: SheetState, act: SheetAct, *, clause: str | None) -> SheetState
     return after
 
 
-def require_in_correction_window(now: datetime, published_at: datetime, window: TimeWindow) -> None:
+def require_in_correction_window(
+    now: datetime, published_at: datetime, window: TimeWindow, *, reopened: bool = False
+) -> None:
     """Up to and including the window's last second after the first publication (四(二)8(九) in regulation A)."""
     deadline = Deadline(published_at + window.length, window.clause)
     if not deadline.accepts(now):
-        raise CorrectionClosedError(deadline.at, window)
+        raise CorrectionClosedError(deadline.at, window, reopened=reopened)
 
 
 def is_passed_out(record: Mapping[str, Any]) -> bool:

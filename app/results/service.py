@@ -12,9 +12,9 @@ from sqlalchemy.exc import IntegrityError
 
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
-from app.competitions.models import Event
+from app.competitions import service as competitions
 from app.draws import queries as draws
-from app.jobs import Job
+from app.regulations.rules import TimeWindow
 from app.results import queries
 from app.results.models import Sheet, SheetRevision
 from app.results.queries import SheetView
@@ -22,6 +22,7 @@ from app.results.rules import (
     DealRecord,
     LaterRoundDrawnError,
     NotCheckedError,
+    NothingToRestoreError,
     SheetAct,
     SheetConflictError,
     SheetState,
@@ -75,6 +76,7 @@ def record_deal(
 
     def deals_after() -> list[DealRecord]:
         moved(sheet.state, SheetAct.RECORD, clause=sheet.stage.clause)
+        _require_still_correctable(ctx, sheet)
         record = checked_deal(deal, sheet.names, sheet.rules)
         if deal_number > len(sheet.deals) and sheet.complete:
             # an eleventh deal is said to be one, whatever number the device gave it
@@ -96,6 +98,7 @@ def record_sheet(
 
     def deals_after() -> list[DealRecord]:
         moved(sheet.state, SheetAct.RECORD, clause=sheet.stage.clause)
+        _require_still_correctable(ctx, sheet)
         checked = [
             checked_deal(each, sheet.names, sheet.rules, prefix=f"deals.{index}.")
             for index, each in enumerate(deals)
@@ -119,9 +122,10 @@ def hand_in(ctx: CommandContext, token: str, *, checked: bool, sent: Sent) -> Sa
 
     def deals_after() -> list[DealRecord]:
         moved(sheet.state, SheetAct.HAND_IN, clause=sheet.stage.clause)
+        _require_still_correctable(ctx, sheet)
         require_complete(sheet.deals, sheet.stage, sheet.deals_wanted, sheet.rules)
         if not checked:
-            raise NotCheckedError(clause=sheet.event.regulation.windows["correction"].clause)
+            raise NotCheckedError(clause=_correction_window(sheet).clause)
         return list(sheet.deals)
 
     return _revise(ctx, locked, sent, {"act": "hand_in", "checked": checked}, deals_after, handed_in=True)
@@ -135,8 +139,10 @@ def reopen(ctx: CommandContext, token: str, *, reason: str, sent: Sent) -> Saved
     """
     require_may_reopen(ctx.actor, queries.sheet(token).event.competition_id)
     locked = _locked(ctx, token)
+    # The sheet first, then the event, as handing in does. A draw holds the event: it is seen here, or sees the sheet.
+    competitions.lock_event(ctx, locked.row.event_id)
     sheet = locked.view
-    window = sheet.event.regulation.windows["correction"]
+    window = _correction_window(sheet)
 
     def deals_after() -> list[DealRecord]:
         moved(sheet.state, SheetAct.REOPEN, clause=window.clause)
@@ -151,6 +157,40 @@ def reopen(ctx: CommandContext, token: str, *, reason: str, sent: Sent) -> Saved
     return _revise(ctx, locked, sent, request, deals_after, handed_in=False, reason=reason)
 
 
+def restore(ctx: CommandContext, token: str, *, reason: str, sent: Sent) -> Saved:
+    """Put the confirmed scores of a re-opened sheet back in force (恢复已确认的成绩), as a new revision.
+
+    For a correction that is given up, or that was not handed in before its window ended. Raises ``SheetClosedError``
+    for a sheet that was never confirmed, or is not open.
+    """
+    require_may_reopen(ctx.actor, queries.sheet(token).event.competition_id)
+    locked = _locked(ctx, token)
+    sheet = locked.view
+
+    def deals_after() -> list[DealRecord]:
+        if locked.row.confirmed_revision is None or sheet.state is not SheetState.OPEN:
+            raise NothingToRestoreError(clause=_correction_window(sheet).clause)
+        confirmed = ctx.session.scalars(
+            select(SheetRevision.deals).where(
+                SheetRevision.sheet_id == locked.row.id, SheetRevision.number == locked.row.confirmed_revision
+            )
+        ).one()
+        return list(confirmed)
+
+    request = {"act": "restore", "reason": reason}
+    return _revise(ctx, locked, sent, request, deals_after, handed_in=True, reason=reason)
+
+
+def _correction_window(sheet: SheetView) -> TimeWindow:
+    return sheet.event.regulation.windows["correction"]
+
+
+def _require_still_correctable(ctx: CommandContext, sheet: SheetView) -> None:
+    """A sheet that was public is changed only within the window: 逾时不得更改."""
+    if sheet.published_at is not None:
+        require_in_correction_window(ctx.now, sheet.published_at, _correction_window(sheet), reopened=True)
+
+
 def _for_recording(ctx: CommandContext, token: str) -> _Locked:
     require_may_record(ctx.actor, queries.sheet(token).event.competition_id)
     return _locked(ctx, token)
@@ -162,7 +202,7 @@ def _locked(ctx: CommandContext, token: str) -> _Locked:
     mine = (
         select(Sheet)
         .where(Sheet.table_id == table.id)
-        .with_for_update()
+        .with_for_update(key_share=True)
         .execution_options(populate_existing=True)
     )
     row = ctx.session.scalar(mine)
@@ -218,7 +258,7 @@ def _revise(
         reason=reason,
     )
     ctx.session.add(revision)
-    _move(ctx, row, sheet, handed_in=handed_in, reopened=reason is not None)
+    _move(ctx, row, sheet, handed_in=handed_in, reopened=request["act"] == "reopen")
     ctx.session.flush()
     return Saved(row.revision, SheetState(row.state))
 
@@ -239,15 +279,7 @@ def _move(ctx: CommandContext, row: Sheet, sheet: SheetView, *, handed_in: bool,
     row.confirmed_revision = row.revision
     row.published_at = row.published_at or ctx.now
     ctx.record(AuditAction.SHEET_HANDED_IN, row, **facts)
-    raise_results_version(ctx, row.event_id)
-
-
-def raise_results_version(ctx: CommandContext, event_id: int) -> int:
-    """Say that the event's results changed, in the same transaction, and have the standings recomputed after it."""
-    event = ctx.session.get_one(Event, event_id, with_for_update=True, populate_existing=True)
-    event.results_version += 1
-    ctx.after_commit(Job.RECOMPUTE_STANDINGS, event_id=event_id)
-    return event.results_version
+    competitions.raise_results_version(ctx, row.event_id)
 
 
 def _conflict(sheet: SheetView, sent: Sent, request: Mapping[str, Any]) -> SheetConflictError:

@@ -7,6 +7,7 @@ from sqlalchemy import func, select
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
 from app.competitions import queries as competitions
+from app.competitions import service as competitions_service
 from app.competitions.models import Event
 from app.draws import service as draws
 from app.draws.rules import Pair
@@ -24,10 +25,8 @@ def recompute(ctx: CommandContext, event_id: int) -> int | None:
 
     Safe to run twice, at once, or after a crash: the event's row is locked first, and the version decides.
     """
-    event = ctx.session.scalar(
-        select(Event).where(Event.id == event_id).with_for_update().execution_options(populate_existing=True)
-    )
-    if event is None or queries.latest_version(event_id) >= event.results_version:
+    event = competitions_service.lock_event(ctx, event_id)
+    if queries.latest_version(event_id) >= event.results_version:
         return None
     document = queries.event_file(event_id)
     rules = competitions.event(event_id).regulation.scoring_rules()
@@ -87,15 +86,13 @@ def draw_next_stage(ctx: CommandContext, event_id: int, *, seed: str | None = No
 def next_round(event_id: int) -> Pair:
     """``scoring_engine.event_file.pair`` on the event as it stands, for the command that is drawing a round.
 
-    The event is locked, so that no result changes before the round is stored, and its results version is raised,
-    because the round about to be drawn changes the public event file. Raises ``NextStageRefusedError``.
+    The event is locked, so that no result changes before the round is stored. Raises ``NextStageRefusedError``.
     """
     # draws may not import standings: it calls this within its own command, whose session is the scoped one
-    event = db.session.get_one(Event, event_id, with_for_update=True, populate_existing=True)
+    db.session.get_one(Event, event_id, with_for_update={"key_share": True}, populate_existing=True)
     board = queries.stage_board(event_id)
     if board.waiting:
         require_ready(board.next_step, board.waiting_tables, clause=board.clause)
     document = queries.event_file(event_id)
     rules = competitions.event(event_id).regulation.scoring_rules()
-    event.results_version += 1
     return lambda seed: event_file.pair(document, rules, seed)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from flask import Flask, request
 from werkzeug.exceptions import BadRequest
-from werkzeug.routing import IntegerConverter, Map
+from werkzeug.routing import IntegerConverter
 
 from app.web.schemas import MOST
 
 
 class IdConverter(IntegerConverter):
-    """``<int:…>`` of a route: a number that no id can have is simply not found."""
+    """``<int:…>`` of a route: a number beyond every id is taken for the largest, which nothing has."""
 
-    def __init__(self, map: Map, *args: object, **options: object) -> None:  # noqa: A002 - werkzeug's name
-        options.setdefault("max", MOST)
-        super().__init__(map, *args, **options)  # type: ignore[arg-type]  # passed on as werkzeug gave them
+    def to_python(self, value: str) -> int:
+        number: int = super().to_python(value)
+        return min(number, MOST)
 
 
 def _refuse_nul() -> None:

@@ -141,6 +141,7 @@ def upgrade() -> None:
         sa.Column("name", sa.String(length=100), nullable=False),
         sa.Column("regulation_version_id", sa.Integer(), nullable=False),
         sa.Column("results_version", sa.Integer(), nullable=False),
+        sa.Column("entries_closed_at", sa.DateTime(), nullable=True),
         sa.ForeignKeyConstraint(
             ["competition_id"], ["competitions.id"], name=op.f("fk_events_competition_id_competitions")
         ),

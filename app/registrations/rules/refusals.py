@@ -153,6 +153,19 @@ class DecisionRefusedError(InvalidError):
         super().__init__(_summary(fields), fields=fields, clause=clause)
 
 
+class EntriesDrawnError(RefusedError):
+    """The draw was made from the decided entries; from then on only a ruling changes who plays."""
+
+    code = "entries_drawn"
+
+    def __init__(self, clause: str) -> None:
+        super().__init__(
+            T("已按审核通过的名单抽签，报名不能再审核。"),
+            clause=clause,
+            next_step=T("参赛资格有变，请由裁判长和组委会裁定。"),
+        )
+
+
 class EntryChangedError(ConflictError):
     """The leader changed an entry after the committee's page was opened."""
 

@@ -55,7 +55,7 @@ def consent_of(ctx: CommandContext, user_id: int, competition_id: int) -> Consen
             Consent.competition_id == competition_id,
             Consent.notice_version == NOTICE_VERSION,
         )
-        .with_for_update()
+        .with_for_update(key_share=True)
     )
 
 
@@ -85,7 +85,7 @@ def own_member(
         .join(EntryMember, EntryMember.member_id == Member.id)
         .join(Entry, Entry.id == EntryMember.entry_id)
         .where(Member.id == member_id, Member.unit_id == unit.id, Entry.event_id == leader.event.id)
-        .with_for_update(of=Entry)  # the committee may be deciding it
+        .with_for_update(of=Entry, key_share=True)  # the committee may be deciding it
     ).one_or_none()
     if row is None:
         raise UnknownMemberError
@@ -123,7 +123,7 @@ def send_back(ctx: CommandContext, unit: Unit) -> int:
         select(Entry)
         .where(Entry.unit_id == unit.id, Entry.state.in_([state.value for state in REVIEWABLE]))
         .order_by(Entry.id)
-        .with_for_update()
+        .with_for_update(key_share=True)
     ).all()
     for entry in entries:
         back_to_review(ctx, entry)

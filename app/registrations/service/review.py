@@ -8,12 +8,14 @@ from app.audit.actions import AuditAction
 from app.clock import beijing_date
 from app.commands import CommandContext
 from app.competitions import queries as competitions
+from app.competitions import service as competitions_service
 from app.registrations import queries
 from app.registrations.models import Entry, EntryMember, Member, Unit
 from app.registrations.rules import (
     Decision,
     DecisionKind,
     DecisionRefusedError,
+    EntriesDrawnError,
     EntryChangedError,
     EntryId,
     EntryState,
@@ -37,11 +39,14 @@ def decide(ctx: CommandContext, *, slug: str, decisions: Sequence[Decision]) -> 
     require_may_review(ctx.actor, competition.id)
     ids = [decision.entry_id for decision in decisions]
     events = [event.id for event in competition.events]
+    for event in competition.events:
+        if competitions_service.lock_event(ctx, event.id).entries_closed_at is not None:
+            raise EntriesDrawnError(event.regulation.registration.changes_clause)
     rows = ctx.session.scalars(
         select(Entry)
         .where(Entry.id.in_(ids), Entry.event_id.in_(events))
         .order_by(Entry.id)
-        .with_for_update()
+        .with_for_update(key_share=True)
     )
     entries = {row.id: row for row in rows}
     views = {view.entry_id: view for event in competition.events for view in queries.review_list(event, ids)}

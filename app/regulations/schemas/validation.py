@@ -6,6 +6,7 @@ from typing import Any
 
 from marshmallow import ValidationError
 
+from app.errors import field_texts
 from app.regulations.rules import Bilingual, Calendar, Problem, Regulation, RegulationFileError
 from app.regulations.rules.canonical import plain
 from app.regulations.rules.terms import Interpretation
@@ -45,22 +46,10 @@ def _shape_problems(document: dict[str, Any]) -> list[Problem]:
         RegulationSchema().load(document)
     except ValidationError as error:
         return [
-            Problem(path, text, _clause_near(document, path)) for path, text in _flatten(error.messages_dict)
+            Problem(path, text, _clause_near(document, path))
+            for path, text in field_texts(error.messages_dict).items()
         ]
     return []
-
-
-def _flatten(messages: Any, prefix: str = "") -> list[tuple[str, T]]:
-    if isinstance(messages, Mapping):
-        return [
-            found
-            for key, inner in messages.items()
-            for found in _flatten(inner, prefix if key == "_schema" else f"{prefix}.{key}".lstrip("."))
-        ]
-    return [
-        (prefix, each if isinstance(each, T) else T("%(message)s", message=str(each)))
-        for each in (messages if isinstance(messages, list) else [messages])
-    ]
 
 
 def _clause_near(document: Any, path: str) -> str | None:
@@ -199,5 +188,6 @@ def _misfits(document: dict[str, Any], path: str, interpretation: Interpretation
         for value in values:
             place.check(value)
     except ValidationError as error:
-        return [Problem(path, text, _clause_near(document, path)) for _, text in _flatten(error.messages)]
+        texts = field_texts(error.messages)
+        return [Problem(path, text, _clause_near(document, path)) for text in texts.values()]
     return []

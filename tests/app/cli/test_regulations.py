@@ -1,6 +1,7 @@
 """`saishi regulations list | show | check`."""
 
 import json
+import re
 from pathlib import Path
 
 from click.testing import CliRunner, Result
@@ -52,6 +53,15 @@ def test_a_broken_file_is_refused_line_by_line_with_file_key_and_clause(tmp_path
         "mine.toml: $.objections.seal（三(四)1）: 应为 true 或 false。",
         "mine.toml: $.windows[1].minutes（四(二)8(十)）: 应为 1 至 1440 的整数。",
     ]
+
+
+def test_every_line_about_a_wrong_file_is_path_and_sentence() -> None:
+    result = regulations("check", "-", text='{"bid": 4, "ranking": [{"foo": 1}], "calendar": {"at": 1}}')
+    assert result.exit_code == 2
+    lines = result.stderr.splitlines()
+    assert "-: $.bid: 没有这个键。" in lines
+    assert "-: $.ranking[0].foo: 没有这个键。" in lines
+    assert [line for line in lines if not re.fullmatch(r"-: \$[\w.\[\]]*: [\u4e00-\u9fff].*。", line)] == []
 
 
 def test_toml_is_read_from_standard_input_too() -> None:

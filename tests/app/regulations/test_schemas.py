@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from app.regulations import library
 from app.regulations.library import FOLDER
@@ -170,6 +172,33 @@ def test_json_of_a_wrong_shape_is_refused_at_its_key(change: Change, path: str) 
 def test_what_is_no_table_is_no_regulation(document: object) -> None:
     with pytest.raises(RegulationFileError):
         library.parse_document(document, "event.json")
+
+
+def _every_path(value: Any, prefix: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    items: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        items = list(value.items())
+    elif isinstance(value, list):
+        items = list(enumerate(value))
+    return [path for key, inner in items for path in [(*prefix, key), *_every_path(inner, (*prefix, key))]]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    path=st.sampled_from(_every_path(DOCUMENT)),
+    value=st.sampled_from([None, 4, "x", True, [], {}, [{"foo": 1}], [["x"]], {"foo": {"bar": []}}]),
+)
+def test_whatever_stands_anywhere_the_sentences_are_for_people(path: tuple[Any, ...], value: Any) -> None:
+    document = copy.deepcopy(DOCUMENT)
+    place: Any = document
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    try:
+        library.parse_document(document, "event.json")
+    except RegulationFileError as refused:
+        for problem in refused.problems:
+            assert not re.search(r"T\(|\[['T\[{]|\{'|None|<", str(problem)), str(problem)
 
 
 def test_an_option_chosen_in_the_document_is_in_force() -> None:

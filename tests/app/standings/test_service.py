@@ -77,8 +77,10 @@ def test_unconfirmed_deals_never_reach_the_event_file(prelim: RoundView) -> None
     results.recorded(prelim.tables[0], results.deals(prelim.tables[0]))
     document = queries.event_file(prelim.event_id)
     assert all("deals" not in table for table in document["stages"][0]["rounds"][0]["tables"])
-    assert recompute(prelim.event_id) is None
-    assert queries.latest(prelim.event_id) is None
+    recompute(prelim.event_id)
+    snapshot = queries.latest(prelim.event_id)
+    assert snapshot is not None
+    assert snapshot.result["placings"] == []
 
 
 def test_recomputing_twice_stores_one_snapshot(prelim: RoundView) -> None:
@@ -280,3 +282,23 @@ def test_a_sheet_cannot_be_reopened_once_the_next_stage_is_drawn_from_it(prelim:
     with command(results.chief()) as ctx, pytest.raises(SaishiError, match="已按这一桌的成绩抽签"):
         results.service.reopen(ctx, table.token, reason="叫分记错", sent=results.sent(table))
     assert results_queries.sheet(table.token).state == "confirmed"
+
+
+def test_after_each_draw_the_worker_stores_what_the_public_file_holds(
+    prelim: RoundView, travel: Travel
+) -> None:
+    def in_step() -> bool:
+        recompute(prelim.event_id)
+        snapshot = queries.latest(prelim.event_id)
+        assert snapshot is not None
+        return snapshot.input_sha256 == queries.event_file_download(prelim.event_id).sha256
+
+    assert in_step()
+    play(prelim.event_id)
+    assert in_step()
+    with command(results.chief()) as ctx:
+        service.draw_next_stage(ctx, prelim.event_id)
+    assert in_step()
+    snapshot = queries.latest(prelim.event_id)
+    assert snapshot is not None
+    assert any(table["stage"] == "semifinal" for table in snapshot.result["tables"])

@@ -1,7 +1,7 @@
 /*
  * What was recorded at the table and has not reached the server: kept on this phone, sent in order, never lost.
  *
- * An entry is {key, deal_number, fields, was, at, problem?, conflict?}. `was` is the server's deal the entry was
+ * An entry is {key, deal_number, fields, was, at, refused?, conflict?}. `was` is the server's deal the entry was
  * made from: when the server's copy is still that one, sending replaces nothing anybody else wrote; when it is
  * neither that one nor ours, somebody else wrote this deal meanwhile, and the referee is asked (conflict).
  * `key` is the idempotency key: an answer that was lost on the way back is asked for again and changes nothing.
@@ -76,8 +76,8 @@ export function newKey() {
 }
 
 /*
- * Sends a form body, or fetches the page when there is none. Returns {ok, status, page}, where page is the answer's
- * document; throws when no answer came (no network, timeout).
+ * Sends a form body, or fetches the page when there is none. Returns {ok, status, retryAfter, page}: the answer's
+ * Retry-After in seconds (0 without one) and its document. Throws when no answer came (no network, timeout).
  */
 export async function exchange(url, body = null) {
   const stop = new AbortController();
@@ -91,7 +91,8 @@ export async function exchange(url, body = null) {
       signal: stop.signal,
     });
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    return { ok: response.ok, status: response.status, page };
+    const retryAfter = Number(response.headers.get("Retry-After")) || 0;
+    return { ok: response.ok, status: response.status, retryAfter, page };
   } finally {
     clearTimeout(timer);
   }

@@ -136,39 +136,48 @@ export class Screen {
     this.find("[data-hand-in-panel]")?.toggleAttribute("hidden", !complete);
   }
 
-  state(name) {
+  /* `signIn` names the words of a link to sign in, or is null; in a new tab where this page must stay. */
+  state(name, { why = "", signIn = null, newTab = false }) {
     const place = this.find("[data-sheet-state]");
-    const text = name ? this.texts[name] : "";
-    if (place.textContent.trim() !== text) place.textContent = text;
+    const text = name ? this.texts[name].replace("{why}", why) : "";
+    const label = signIn ? `${text} ${this.texts[signIn]}` : text;
     place.dataset.state = name;
+    if (place.textContent.trim() === label) return;
+    place.replaceChildren(text);
+    if (!signIn) return;
+    const link = element("a", "score__sign-in", this.texts[signIn]);
+    link.href = this.form.dataset.signInUrl;
+    if (newTab) link.target = "_blank";
+    place.append(" ", link);
   }
 
   /* Refused and doubly recorded deals, each with what to do. */
-  problems(entries, theirsOf, ids) {
+  problems(entries, theirsOf, ids, locked) {
     const place = this.find("[data-sheet-problems]");
-    const shown = JSON.stringify(entries.map(({ key, problem, conflict }) => [key, problem, conflict]));
+    const shown = JSON.stringify([locked, entries.map(({ key, refused, conflict }) => [key, refused, conflict])]);
     if (place.dataset.shown === shown) return;
     place.dataset.shown = shown;
     place.querySelectorAll(":scope > :not([data-returned])").forEach((old) => old.remove());
     for (const entry of entries) {
-      if (!entry.problem && !entry.conflict) continue;
-      const box = element("div", `notice ${entry.conflict ? "notice_warn" : "notice_error"}`);
+      if (!locked && !entry.refused && !entry.conflict) continue;
+      const box = element("div", `notice ${entry.refused && !locked ? "notice_error" : "notice_warn"}`);
       const text = element("div", "notice__text");
       box.append(element("span", "notice__mark"), text);
-      if (entry.conflict) this.conflict(text, entry, theirsOf(entry.deal_number), ids);
-      else text.append(element("p", "", this.say("refused", entry.deal_number) + entry.problem), this.choices(entry, { theirs: "discard" }));
+      if (locked || entry.conflict) this.conflict(text, entry, theirsOf(entry.deal_number), ids, locked);
+      else text.append(element("p", "", this.say("refused", entry.deal_number) + entry.refused), this.choices(entry, { theirs: "discard" }));
       place.append(box);
     }
   }
 
-  conflict(text, entry, theirs, ids) {
+  /* Once the sheet is handed in there is nothing left to choose here: a correction is the chief referee's. */
+  conflict(text, entry, theirs, ids, locked) {
     const known = theirs.landlord ? this.inWords(theirs, score(theirs, ids)) : "–";
     text.append(
-      element("p", "", this.say("conflict", entry.deal_number)),
+      element("p", "", this.say(locked ? "late" : "conflict", entry.deal_number)),
       element("p", "", this.texts.theirs + known),
       element("p", "", this.texts.mine + this.inWords(entry.fields, score(entry.fields, ids))),
     );
-    text.append(this.choices(entry, { mine: "keepMine", theirs: "keepTheirs" }));
+    text.append(this.choices(entry, locked ? { theirs: "discard" } : { mine: "keepMine", theirs: "keepTheirs" }));
   }
 
   choices(entry, labels) {

@@ -1,0 +1,151 @@
+"""Two people at once: different tables, a correction against a draw, a decision against a draw."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from app import clock
+from app.commands import command
+from app.competitions import queries as competitions
+from app.errors import SaishiError
+from app.registrations import service as registrations_service
+from app.registrations.rules import Decision, DecisionKind, EntriesDrawnError
+from app.results import queries, service
+from app.results.rules import CorrectionClosedError, LaterRoundDrawnError, NothingToRestoreError, SheetState
+from app.standings import service as standings
+from tests.factories import registrations, results
+from tests.factories.publications import Travel
+
+
+def at_once(app: Flask, *acts: Callable[[], Any]) -> list[BaseException | None]:
+    """Runs the acts at the same moment, each in a thread with a context of its own; what each raised."""
+    start = threading.Barrier(len(acts))
+    raised: list[BaseException | None] = [None] * len(acts)
+
+    def run(place: int, act: Callable[[], Any]) -> None:
+        with app.app_context():
+            start.wait()
+            try:
+                act()
+            except Exception as error:
+                raised[place] = error
+
+    threads = [threading.Thread(target=run, args=each) for each in enumerate(acts)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return raised
+
+
+def test_ten_tables_handed_in_at_the_same_moment_are_all_stored(app: Flask, travel: Travel) -> None:
+    with app.app_context():
+        drawn = results.prelim(travel, 30)
+        referee = results.referee()
+
+    def hand_in(place: int) -> Callable[[], None]:
+        table = drawn.tables[place]
+
+        def act() -> None:
+            with command(referee) as ctx:
+                service.record_sheet(
+                    ctx,
+                    table.token,
+                    deals=results.deals(table),
+                    handed_in=True,
+                    sent=service.Sent(base_revision=0, idempotency_key=f"table-{place:04d}"),
+                )
+
+        return act
+
+    assert at_once(app, *(hand_in(place) for place in range(10))) == [None] * 10
+    with app.app_context():
+        assert queries.progress(drawn.event_id).confirmed == 10
+        assert competitions.event(drawn.event_id).results_version == 11  # the draw and ten sheets
+
+
+def test_a_sheet_is_either_reopened_or_drawn_from_never_both(app: Flask, travel: Travel) -> None:
+    with app.app_context():
+        drawn = results.prelim(travel, 9)
+        for table in drawn.tables:
+            results.confirmed(table)
+        chief = results.chief()
+        sent = results.sent(drawn.tables[0])
+
+    def reopen() -> None:
+        with command(chief) as ctx:
+            service.reopen(ctx, drawn.tables[0].token, reason="记错一副", sent=sent)
+
+    def draw() -> None:
+        with command(chief) as ctx:
+            standings.draw_next_stage(ctx, drawn.event_id)
+
+    raised = at_once(app, reopen, draw)
+    assert [error is None for error in raised].count(True) == 1, raised
+    assert all(error is None or isinstance(error, SaishiError) for error in raised), raised
+
+
+def test_a_correction_is_handed_in_within_the_window_or_the_confirmed_scores_stand(
+    session: Any, travel: Travel
+) -> None:
+    drawn = results.prelim(travel, 9)
+    table = drawn.tables[0]
+    results.confirmed(table)
+    before = queries.confirmed_deals(drawn.event_id)[table.id]
+    published = clock.now()
+    chief = results.chief()
+    travel(published + timedelta(minutes=9))
+    with command(chief) as ctx:
+        service.reopen(ctx, table.token, reason="记错一副", sent=results.sent(table))
+    travel(published + timedelta(minutes=10, seconds=1))
+    other = results.deals(table, bid=3)
+    with pytest.raises(CorrectionClosedError), command(chief) as ctx:
+        service.record_sheet(ctx, table.token, deals=other, handed_in=True, sent=results.sent(table))
+    with pytest.raises(CorrectionClosedError), command(chief) as ctx:
+        service.record_deal(ctx, table.token, deal_number=1, deal=other[0], sent=results.sent(table))
+    with command(chief) as ctx:
+        service.restore(ctx, table.token, reason="逾时", sent=results.sent(table))
+    assert queries.sheet(table.token).state is SheetState.CONFIRMED
+    assert queries.confirmed_deals(drawn.event_id)[table.id] == before
+    with pytest.raises(NothingToRestoreError), command(chief) as ctx:
+        service.restore(ctx, table.token, reason="再来", sent=results.sent(table))
+
+
+def test_a_correction_in_the_last_second_counts(session: Any, travel: Travel) -> None:
+    drawn = results.prelim(travel, 9)
+    table = drawn.tables[0]
+    results.confirmed(table)
+    published = clock.now()
+    chief = results.chief()
+    with command(chief) as ctx:
+        service.reopen(ctx, table.token, reason="记错一副", sent=results.sent(table))
+    travel(published + timedelta(minutes=10))
+    other = results.deals(table, bid=3)
+    with command(chief) as ctx:
+        service.record_sheet(ctx, table.token, deals=other, handed_in=True, sent=results.sent(table))
+    assert queries.confirmed_deals(drawn.event_id)[table.id][0]["bid"] == 3
+
+
+def test_after_the_draw_no_entry_is_decided_any_more(session: Any, travel: Travel) -> None:
+    drawn = results.prelim(travel, 9)
+    entry_id = drawn.tables[0].seats[0].entry_id
+    with pytest.raises(EntriesDrawnError), command(registrations.committee()) as ctx:
+        registrations_service.decide(
+            ctx, slug="beach", decisions=[Decision(entry_id, DecisionKind.REJECT, reason="材料不符")]
+        )
+
+
+def test_a_reopened_sheet_of_an_earlier_round_stays_closed(session: Any, travel: Travel) -> None:
+    drawn = results.prelim(travel, 9)
+    for table in drawn.tables:
+        results.confirmed(table)
+    with command(results.chief()) as ctx:
+        standings.draw_next_stage(ctx, drawn.event_id)
+    with pytest.raises(LaterRoundDrawnError), command(results.chief()) as ctx:
+        service.reopen(ctx, drawn.tables[0].token, reason="记错一副", sent=results.sent(drawn.tables[0]))
