@@ -5,6 +5,7 @@ compared exactly. These are plain marshmallow fields, not the base of `app.web`,
 files without the web stack.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -19,6 +20,11 @@ CLAUSE = re.compile(r"[^\s\x00-\x1f]{1,40}")
 
 def refuse(text: T) -> ValidationError:
     return ValidationError([text])
+
+
+def as_written(value: Any) -> str:
+    """A value as a sentence quotes it: a text as it is, anything else in JSON, never in Python's notation."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
 class Checked(fields.Field[Any]):

@@ -24,6 +24,7 @@ from app.regulations.schemas.fields import (
     Table,
     Text,
     Whole,
+    as_written,
     refuse,
     schema_of,
 )
@@ -107,10 +108,11 @@ def check_eligibility_row(row: Any) -> None:
     """A row names a rule of the table and carries exactly its parameters."""
     if not isinstance(row, Mapping):
         raise refuse(T("应为一组键和值。"))
-    kind = ELIGIBILITY_RULES.get(row.get("rule", "")) if isinstance(row.get("rule", ""), str) else None
+    rule = row.get("rule", "")
+    kind = ELIGIBILITY_RULES.get(rule) if isinstance(rule, str) else None
     if kind is None:
         known = "、".join(ELIGIBILITY_RULES)
-        message = T("没有规则“%(rule)s”；可用的有：%(known)s。", rule=str(row.get("rule", "")), known=known)
+        message = T("没有规则“%(rule)s”；可用的有：%(known)s。", rule=as_written(rule), known=known)
         raise ValidationError({"rule": [message]})
     parameters = {name: _parameter(each) for name, each in kind.parameters.items()}
     schema_of({"rule": Text(), "clause": Clause(), **parameters}).check(row)

@@ -10,7 +10,7 @@ from app.errors import field_texts
 from app.regulations.rules import Bilingual, Calendar, Problem, Regulation, RegulationFileError
 from app.regulations.rules.canonical import plain
 from app.regulations.rules.terms import Interpretation
-from app.regulations.schemas.fields import Checked, OneOf, Whole
+from app.regulations.schemas.fields import Checked, OneOf, Whole, as_written
 from app.regulations.schemas.tables import DEADLINE_DAYS, RegulationSchema
 from app.text import T
 from scoring_engine.rules import RulesError, ScoringRules
@@ -125,7 +125,7 @@ def _option_problems(document: dict[str, Any], broken: set[str]) -> list[Problem
             message = T("默认值不在 allowed 之内：%(allowed)s。", allowed=known[row["option"]].allowed_text())
             problems.append(Problem(f"interpretations.{index}.default", message, row["clause"]))
     for path, name in _references(document):
-        if name not in known:
+        if not isinstance(name, str) or name not in known:
             problems.append(Problem(path, _no_option(name, known), _clause_near(document, path)))
         else:
             problems += _misfits(document, path, known[name])
@@ -140,7 +140,7 @@ def _option_problems(document: dict[str, Any], broken: set[str]) -> list[Problem
 
 
 def _no_option(name: Any, known: Mapping[str, Interpretation]) -> T:
-    return T("没有选项“%(name)s”；可用的有：%(known)s。", name=str(name), known="、".join(known))
+    return T("没有选项“%(name)s”；可用的有：%(known)s。", name=as_written(name), known="、".join(known))
 
 
 def _references(node: Any, path: str = "") -> list[tuple[str, Any]]:
