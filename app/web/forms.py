@@ -8,9 +8,9 @@ from flask import request
 from marshmallow import ValidationError
 from werkzeug.datastructures import MultiDict
 
-from app.errors import InvalidError
+from app.errors import InvalidError, field_texts
 from app.text import T
-from app.web.schemas import Schema, field_texts
+from app.web.schemas import Schema
 
 NOT_DATA = frozenset({"csrf_token", "next"})
 """Fields that travel with a form beside its data."""

@@ -14,7 +14,7 @@ from marshmallow import Schema as MarshmallowSchema
 
 from app.text import T
 
-__all__ = ["Length", "OneOf", "Range", "Schema", "field_texts", "fields"]
+__all__ = ["Length", "OneOf", "Range", "Schema", "fields"]
 
 MESSAGES: dict[str, T] = {
     "required": T("请填写。"),
@@ -119,19 +119,3 @@ class OneOf(validate.OneOf):
         except ValidationError as error:
             allowed = "、".join(str(choice) for choice in self.choices)
             raise ValidationError([T("应为以下之一：%(allowed)s。", allowed=allowed)]) from error
-
-
-def field_texts(messages: Any, prefix: str = "") -> dict[str, T]:
-    """marshmallow's nested messages as ``{"members.0.name": T}``; the first sentence of each place."""
-    if isinstance(messages, Mapping):
-        flat: dict[str, T] = {}
-        for key, inner in messages.items():
-            path = prefix if key == "_schema" else f"{prefix}.{key}".lstrip(".")
-            flat.update(field_texts(inner, path))
-        return flat
-    first = messages
-    while isinstance(first, list) and first:
-        first = first[0]
-    if isinstance(first, Mapping):
-        return field_texts(first, prefix)
-    return {prefix: first if isinstance(first, T) else T("%(message)s", message=str(first))}

@@ -89,7 +89,7 @@ def first_bidder(deal_number: int, first_seat: int = 0) -> int:
     """Seat (0…2) that bids first in a deal (1, 2, …).
 
     `first_seat` is the seat drawn for deal 1; then the first bid goes round counter-clockwise, as the seats are
-    numbered. A passed-out deal counts: the next deal has the next first bidder (A, 四(二)3 首叫, I-A-2).
+    numbered. A passed-out deal counts: the next deal has the next first bidder (A, 四(二)术语3 首叫, I-A-2).
     """
     if deal_number < 1 or first_seat not in range(SEATS):
         raise ValueError(f"deal {deal_number}, seat {first_seat}")

@@ -101,7 +101,7 @@ The mapping of regulation A, complete (TOML):
 
 (`amount = ""` above stands for "left out".) The options the engine needs of a landlord regulation, their values
 (the first is the default rules of A give) and what they decide, are `options.OPTIONS`. An entry of `interpretations` without `option` only informs its reader; options the
-engine does not use (`count_deadline_day` …) may stand there too and may be true or false.
+engine does not use (`deadline_day` …) may stand there too and may be true or false.
 """
 
 from scoring_engine.rules.model import (

@@ -38,7 +38,7 @@ OBJECTORS: Mapping[str, T] = {
 REGISTRARS: Mapping[str, T] = {"team_leader": T("参赛队领队"), "player": T("运动员本人")}
 
 OptionValue = int | str
-"""What an option may be; the same as the engine's."""
+"""What an option of a regulation document may be: a word or a number. The engine would also take true and false."""
 
 
 @dataclass(frozen=True, slots=True)
