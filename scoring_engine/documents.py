@@ -4,12 +4,14 @@ A reader asks for a typed value at a path; where the value has the wrong type it
 so that one pass over a document reports everything that is wrong with it.
 """
 
+import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 from scoring_engine.values import Text
 
@@ -50,6 +52,66 @@ class DocumentError(ValueError):
     def message(self) -> str:
         """The Chinese sentence of the first problem."""
         return self.problems[0].zh
+
+
+class _Object(dict[str, Any]):
+    """A JSON object that remembers which keys were written twice."""
+
+    repeated: tuple[str, ...] = ()
+
+
+def _object(pairs: list[tuple[str, Any]]) -> _Object:
+    found = _Object(pairs)
+    if len(found) != len(pairs):
+        times = Counter(key for key, _ in pairs)
+        found.repeated = tuple(key for key, count in times.items() if count > 1)
+    return found
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def parse_json(text: str | bytes) -> Any:
+    """The JSON value of a text; decimal fractions are read as Decimal, so nothing passes through a float.
+
+    Raises DocumentError: at `$` for text that is no JSON, with its line and column, or holds NaN or Infinity; at its
+    path for a key written twice, because a reader that keeps the last one and a reader that keeps the first would
+    recompute different results.
+    """
+    try:
+        document = json.loads(
+            text, parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=_object
+        )
+        repeated = list(_repeated(document, "$"))
+    except json.JSONDecodeError as error:
+        raise _no_json(
+            f"第{error.lineno}行第{error.colno}列（{error.msg}）",
+            f"line {error.lineno}, column {error.colno} ({error.msg})",
+        ) from None
+    except RecursionError:
+        raise _no_json("嵌套过深", "it is nested too deeply") from None
+    except ValueError as error:
+        raise _no_json(str(error), str(error)) from None
+    if repeated:
+        raise DocumentError(
+            [Problem(path, "这个键写了两次。", "This key is written twice.") for path in repeated]
+        )
+    return document
+
+
+def _no_json(zh: str, en: str) -> DocumentError:
+    return DocumentError([Problem("$", f"不是正确的 JSON：{zh}。", f"This is no valid JSON: {en}.")])
+
+
+def _repeated(node: Any, path: str) -> Iterator[str]:
+    if isinstance(node, _Object):
+        yield from (key_path(path, key) for key in node.repeated)
+        for key, inner in node.items():
+            yield from _repeated(inner, key_path(path, key))
+    elif isinstance(node, list):
+        for index, inner in enumerate(node):
+            yield from _repeated(inner, f"{path}[{index}]")
 
 
 @dataclass(slots=True)

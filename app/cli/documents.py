@@ -1,17 +1,14 @@
 """Reading and printing JSON documents for the commands that recompute (`score`, `verify`, `pair`, `regulations`).
 
 Problems are sentences on the error stream, each with its JSON path, and the exit status is 2. Input is UTF-8 with or
-without a byte order mark, whatever the locale; a key written twice is refused, because a reader that keeps the last
-one and a reader that keeps the first would recompute different results.
+without a byte order mark, whatever the locale.
 """
 
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from decimal import Decimal
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -20,7 +17,7 @@ import click
 from app.errors import SaishiError
 from app.regulations import library
 from app.regulations.rules import Regulation, RegulationFileError
-from scoring_engine.documents import DocumentError
+from scoring_engine.documents import DocumentError, key_path
 from scoring_engine.rules import ScoringRules
 
 UNUSABLE = 2
@@ -68,69 +65,20 @@ def read_text(name: str) -> str:
         refuse(f"{name}: 不是 UTF-8 文本（第 {error.start + 1} 字节）。请另存为 UTF-8。")
 
 
-class _Object(dict[str, Any]):
-    """A JSON object that remembers which keys were written twice."""
-
-    repeated: tuple[str, ...] = ()
-
-
-def _object(pairs: list[tuple[str, Any]]) -> _Object:
-    found = _Object(pairs)
-    if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        found.repeated = tuple(dict.fromkeys(key for key in keys if keys.count(key) > 1))
-    return found
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} 不是 JSON 数字")
-
-
-def parse_json(text: str, name: str) -> Any:
-    """JSON with exact numbers. Broken JSON names its line and column, a key written twice its path."""
-    try:
-        document = json.loads(
-            text, parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=_object
-        )
-    except json.JSONDecodeError as error:
-        refuse(f"{name}: 不是正确的 JSON：第 {error.lineno} 行第 {error.colno} 列（{error.msg}）。")
-    except RecursionError:
-        refuse(f"{name}: JSON 嵌套过深。")
-    except ValueError as error:
-        refuse(f"{name}: 不是正确的 JSON：{error}。")
-    if repeated := list(_repeated(document, "$")):
-        refuse(*(f"{path}: 这个键写了两次。" for path in repeated))
-    return document
-
-
-def _repeated(node: Any, path: str) -> Iterable[str]:
-    if isinstance(node, _Object):
-        yield from (json_path(path, key) for key in node.repeated)
-        for key, inner in node.items():
-            yield from _repeated(inner, json_path(path, key))
-    elif isinstance(node, list):
-        for index, inner in enumerate(node):
-            yield from _repeated(inner, f"{path}[{index}]")
-
-
-def json_path(path: str, key: str) -> str:
-    """`$.a` and `b` as `$.a.b`; a key that is no plain word is quoted."""
-    return f"{path}.{key}" if re.fullmatch(r"\w+", key) else f"{path}[{key!r}]"
-
-
 def from_dotted(dotted: str, root: str = "$") -> str:
     """`stages.0.deals` as `$.stages[0].deals`."""
     path = root
     for part in dotted.split(".") if dotted else ():
-        path = f"{path}[{part}]" if part.isdigit() else json_path(path, part)
+        path = f"{path}[{part}]" if part.isdigit() else key_path(path, part)
     return path
 
 
-def read_event(name: str) -> tuple[dict[str, Any], ScoringRules]:
+def read_event(name: str) -> tuple[Mapping[str, Any], ScoringRules]:
     """An event file and the scoring rules of its regulation with its options."""
-    document = parse_json(read_text(name), name)
-    if not isinstance(document, dict):
-        refuse("$: 赛事文件应为一个 JSON 对象。")
+    from scoring_engine import event_file
+
+    text = read_text(name)
+    document = computed(lambda: event_file.parse(text))
     sentences = []
     if document.get("format") != EVENT_FORMAT:
         sentences.append(f'$.format: 应为 "{EVENT_FORMAT}"。')

@@ -9,6 +9,7 @@ import click
 from app.cli import documents
 from app.regulations import library
 from app.regulations.rules import Regulation, RegulationFileError
+from scoring_engine.documents import DocumentError, parse_json
 
 
 @click.group("regulations")
@@ -53,9 +54,11 @@ def check(file: str) -> None:
     is_json = file.endswith(".json") or (not file.endswith(".toml") and text.lstrip().startswith("{"))
     try:
         if is_json:
-            regulation = library.parse_document(documents.parse_json(text, name), name)
+            regulation = library.parse_document(parse_json(text), name)
         else:
             regulation = library.parse_toml(text, name)
+    except DocumentError as error:
+        documents.refuse(*(f"{name}: {problem}" for problem in error.problems))
     except RegulationFileError as error:
         documents.refuse(*(f"{name}: {sentence}" for sentence in documents.regulation_sentences(error)))
     documents.print_document(summary(regulation) | {"options": dict(regulation.options)})

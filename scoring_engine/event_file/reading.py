@@ -1,11 +1,9 @@
 """Reading an event file: every key checked, every problem reported with its JSON path, all at once."""
 
-import json
 from collections.abc import Mapping
-from decimal import Decimal
-from typing import Any, NoReturn
+from typing import Any
 
-from scoring_engine.documents import DocumentError, Node, Problem, Problems
+from scoring_engine.documents import DocumentError, Node, Problem, Problems, parse_json
 from scoring_engine.event_file.adjustments import read_adjustments
 from scoring_engine.event_file.draws import read_draws, read_published
 from scoring_engine.event_file.ids import Ids
@@ -25,36 +23,16 @@ class EventFileError(DocumentError):
 
 
 def parse(text: str | bytes) -> Mapping[str, Any]:
-    """The JSON object of an event file; decimal fractions are read as Decimal, so nothing passes through a float.
-
-    Raises EventFileError at `$` for text that is no JSON object, names a key twice, or holds NaN or Infinity.
-    """
+    """The JSON object of an event file, numbers exact. Raises EventFileError as `documents.parse_json` does."""
     try:
-        document = json.loads(
-            text, parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=_unique_keys
-        )
-    except (ValueError, RecursionError) as error:
-        raise EventFileError(
-            [Problem("$", f"不是有效的 JSON：{error}", f"This is no valid JSON: {error}")]
-        ) from None
+        document = parse_json(text)
+    except DocumentError as error:
+        raise EventFileError(error.problems) from None
     if not isinstance(document, dict):
         problems = Problems()
         problems.wrong_type("$", dict)
         raise EventFileError(problems.found)
     return document
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ValueError(f"key {key!r} stands twice in one object")
-        found[key] = value
-    return found
 
 
 def read(document: Mapping[str, Any], rules: ScoringRules) -> EventRecord:

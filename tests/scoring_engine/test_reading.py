@@ -259,8 +259,8 @@ def test_a_whole_regulation_may_stand_in_the_file() -> None:
         "[]",
         '"x"',
         '{"a": NaN}',
-        '{"a": 1, "a": 2}',
         "[" * 100000,
+        "[" * 900 + "]" * 900,
         '{"a": 1' + "0" * 5000 + "}",
         b"\xff",
     ],
@@ -269,6 +269,13 @@ def test_text_that_is_no_json_object_is_refused(text: str | bytes) -> None:
     with pytest.raises(event_file.EventFileError) as refused:
         event_file.parse(text)
     assert refused.value.path == "$"
+
+
+def test_a_key_written_twice_is_refused_at_its_path_wherever_it_stands() -> None:
+    text = '{"a": 1, "a": 2, "b": [{"c": {"x y": 1, "x y": 2}}]}'
+    with pytest.raises(event_file.EventFileError) as refused:
+        event_file.parse(text)
+    assert [problem.path for problem in refused.value.problems] == ["$.a", "$.b[0].c['x y']"]
 
 
 def test_a_parsed_file_scores_as_the_document_does() -> None:

@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from app.cli import cli
@@ -62,6 +63,19 @@ def test_every_line_about_a_wrong_file_is_path_and_sentence() -> None:
     assert "-: $.bid: 没有这个键。" in lines
     assert "-: $.ranking[0].foo: 没有这个键。" in lines
     assert [line for line in lines if not re.fullmatch(r"-: \$[\w.\[\]]*: [\u4e00-\u9fff].*。", line)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('{"id": 1,\n "id": 2}', "-: $.id: 这个键写了两次。"),
+        ('{"id": }', "-: $: 不是正确的 JSON：第1行第8列（Expecting value）。"),
+        ('{"id": NaN}', "-: $: 不是正确的 JSON：NaN is no JSON number。"),
+    ],
+)
+def test_json_that_cannot_be_read_is_one_line(text: str, line: str) -> None:
+    result = regulations("check", "-", text=text)
+    assert (result.exit_code, result.stderr.splitlines()) == (2, [line])
 
 
 def test_toml_is_read_from_standard_input_too() -> None:

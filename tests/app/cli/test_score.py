@@ -115,7 +115,7 @@ def test_every_problem_has_its_own_line() -> None:
 
 
 def test_broken_json_names_line_and_column() -> None:
-    assert "第 2 行第 7 列" in refused('{"format": "saishi-event",\n "x": }')
+    assert "$: 不是正确的 JSON：第2行第7列" in refused('{"format": "saishi-event",\n "x": }')
 
 
 def test_a_key_written_twice_is_refused_with_its_path() -> None:
