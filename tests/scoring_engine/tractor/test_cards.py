@@ -146,6 +146,14 @@ def test_a_reading_cuts_the_runs_where_it_says() -> None:
     assert unjoined(trump_run="suit_only") == ["♥A", "♦5", "♥5", "小王", "大王"]
 
 
+def test_lowered_level_cards_join_the_trump_suit_unless_it_stands_alone() -> None:
+    level_card, lowest = Card(Suit.SPADES, 3), Card(Suit.HEARTS, 0)
+    for reading, joined in (("whole", True), ("no_jokers", True), ("suit_only", False)):
+        trumps = Trumps(Suit.HEARTS, 3, trump_run=reading).as_lowered()
+        above = trumps.above(Suit.TRUMP, trumps.position(level_card))
+        assert above == (trumps.position(lowest) if joined else None)
+
+
 @given(trumps_of_any_deal, st.permutations(list(pack(1))))
 def test_a_sorted_hand_does_not_depend_on_the_order_it_came_in(trumps: Trumps, cards: list[Card]) -> None:
     assert trumps.sorted(cards) == trumps.sorted(pack(1))

@@ -1,5 +1,6 @@
 """Tricks of 升级 sentence by sentence (C 八(十一)…(二十一); D 五5…8, 12, 15, 18); the cases stand in tractor_tricks.json."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring_engine.tractor.cards import PLAIN_SUITS, RANK_SIGNS, Card, Suit, pack, parse_cards
+from scoring_engine.tractor.cards import PLAIN_SUITS, RANK_SIGNS, Card, Suit, cards_text, pack, parse_cards
 from scoring_engine.tractor.tricks import (
     OPTIONS,
     THREE_DECKS,
@@ -26,7 +27,7 @@ from scoring_engine.tractor.tricks import (
     must_follow,
     read_lead,
 )
-from scoring_engine.tractor.units import Shape, Unit, UnitKind, structures
+from scoring_engine.tractor.units import Shape, Unit, UnitKind, packings, structures
 from tests.scoring_engine.events import golden
 
 GOLDEN = golden("tractor_tricks")
@@ -187,6 +188,20 @@ def test_a_trick_has_three_follows_of_as_many_cards(follows: list[str]) -> None:
     rules = TWO_DECKS.rules(Suit.HEARTS, 0)
     with pytest.raises(ValueError, match="1 cards led"):
         decide_trick(lead_of(["S7"], rules), [parse_cards(cards) for cards in follows], rules)
+
+
+def test_shapes_are_laid_out_of_cards_in_every_way_once() -> None:
+    trumps = THREE_DECKS.rules(Suit.HEARTS, 0).trumps
+
+    def laid(cards: str, *shapes: Shape) -> list[str]:
+        ways = packings(Counter(parse_cards(cards)), shapes, trumps)
+        return [" + ".join(cards_text(unit.cards) for unit in units) for units in ways]
+
+    single, pair = Shape(UnitKind.SINGLE), Shape(UnitKind.PAIR)
+    assert laid("S3 S3 S4", single, single) == ["♠4 + ♠3", "♠3 + ♠3"]
+    assert laid("S33 S44 S66", pair, pair) == ["♠6 ♠6 + ♠4 ♠4", "♠6 ♠6 + ♠3 ♠3", "♠4 ♠4 + ♠3 ♠3"]
+    assert laid("S333", pair, single) == ["♠3 ♠3 + ♠3"]
+    assert laid("S333", pair, pair) == []
 
 
 def test_more_copies_than_three_decks_hold_have_no_structure() -> None:
