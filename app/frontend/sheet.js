@@ -49,10 +49,11 @@ class Sheet {
   }
 
   start() {
-    const asked = Number(this.form.elements.deal_number.value);
-    const returned = document.querySelector("[data-returned]");
     this.reconcile();
-    this.show(returned ? asked : Math.min(asked, this.next()), returned ? this.read() : null);
+    const asked = Number(this.form.elements.deal_number.value);
+    if (document.querySelector("[data-returned]")) this.show(asked, this.read());
+    else if (new URLSearchParams(location.search).has("deal")) this.show(Math.min(asked, this.next()));
+    else this.show(this.next()); // the server, which chose `asked`, does not know of the deals that wait here
     this.form.addEventListener("input", () => this.edited());
     this.form.addEventListener("submit", (event) => this.submitted(event));
     this.form.addEventListener("click", (event) => this.stepped(event));
@@ -213,7 +214,7 @@ class Sheet {
     for (const entry of this.outbox.entries) {
       const theirs = this.deals[entry.deal_number - 1] ? fromDeal(this.deals[entry.deal_number - 1]) : null;
       if (theirs && same(theirs, entry.fields)) this.outbox.drop(entry.key);
-      else if (theirs ? entry.was && same(theirs, entry.was) : !entry.was) this.outbox.change(entry.key, { conflict: false });
+      else if (theirs ? ours(entry).some((fields) => same(theirs, fields)) : !entry.was) this.outbox.change(entry.key, { conflict: false });
       else this.outbox.change(entry.key, { conflict: true, refused: null });
     }
   }
@@ -222,23 +223,33 @@ class Sheet {
   async handIn(event) {
     if (this.handsIn) return;
     event.preventDefault();
+    const form = event.target;
     const { revision } = this;
     this.upload.stale = true;
     await this.upload.flush();
-    const { waiting } = this.upload;
-    if (waiting) {
-      this.screen.announce(waiting.text || this.texts[waiting.why === "signedOut" ? "expired" : "unreachable"]);
-    } else if (this.outbox.entries.length > 0) {
-      this.screen.announce(this.texts.handInWaits);
-    } else if (this.revision !== revision) {
-      event.target.reset();
-      this.screen.announce(this.texts.changed);
-    } else {
-      this.handsIn = true;
-      event.target.requestSubmit();
-      this.handsIn = false;
+    const hindrance = this.handInWaitsFor(revision);
+    if (hindrance) {
+      form.elements.checked.checked = false;
+      form.closest("dialog")?.close();
+      this.screen.announce(hindrance);
+      return;
     }
+    this.handsIn = true;
+    form.requestSubmit();
+    this.handsIn = false;
   }
+
+  handInWaitsFor(revision) {
+    const { waiting } = this.upload;
+    if (waiting) return waiting.text || this.texts[waiting.why === "signedOut" ? "expired" : "unreachable"];
+    if (this.outbox.entries.length > 0) return this.texts.handInWaits;
+    return this.revision === revision ? null : this.texts.changed;
+  }
+}
+
+/* What the server may hold of this deal without anybody else having written it. */
+function ours({ was, before = [] }) {
+  return was ? [was, ...before] : before;
 }
 
 const form = document.querySelector("form[data-sheet]");

@@ -23,7 +23,10 @@ TEMPLATE = """<!doctype html><html lang="zh" class="no-js"><head><title>t</title
 
 
 class Table:
-    """One table's server: revisions, idempotency keys, refusals; ``online = False`` drops every request."""
+    """One table's server: revisions, idempotency keys, refusals, a session with its CSRF token.
+
+    ``online = False`` drops every request; ``refusals`` are the statuses of the next posts, whatever they hold.
+    """
 
     def __init__(self, static: Path, render: Callable[..., str]) -> None:
         self.static = static
@@ -35,6 +38,9 @@ class Table:
         self.state = "open"
         self.online = True
         self.lose_next_answer = False
+        self.signed_in = True
+        self.csrf = "csrf"
+        self.refusals: list[int] = []
 
     def attach(self, context: BrowserContext) -> None:
         context.route("**/*", self.handle)
@@ -45,8 +51,12 @@ class Table:
             route.fulfill(path=str(self.static / path.removeprefix("/static/")))
         elif not self.online:
             route.abort("internetdisconnected")
+        elif path == "/sign-in":
+            self.sign_in(route)
         elif route.request.method == "POST":
             self.post(route, path, dict(parse_qsl(route.request.post_data or "")))
+        elif not self.signed_in:
+            self.refuse(route, 401, "请先登录。")
         else:
             query = dict(parse_qsl(urlsplit(route.request.url).query))
             self.show(route, int(query.get("deal", min(len(self.deals) + 1, 10))))
@@ -60,9 +70,20 @@ class Table:
             "hand_in_url": f"{PAGE}/hand-in", "page_url": PAGE, "deal_number": number, "title": "1号桌",
             "key": f"page-{self.revision}", "hand_in_key": "hand-in", "first_seat": 0,
         }  # fmt: skip
-        body = self.render(TEMPLATE, sheet=sheet)
+        body = self.render(TEMPLATE, sheet=sheet).replace(
+            'name="csrf_token" value="csrf"', f'name="csrf_token" value="{self.csrf}"'
+        )
         headers = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": CSP}
         route.fulfill(status=200, headers=headers, body=body)
+
+    def sign_in(self, route: Route) -> None:
+        """A new session: a form of the old one is refused from now on."""
+        self.signed_in = True
+        self.csrf = "csrf of the new session"
+        back = dict(parse_qsl(urlsplit(route.request.url).query))["next"]
+        route.fulfill(
+            content_type="text/html; charset=utf-8", body=f"<!doctype html><a id=back href='{back}'>go</a>"
+        )
 
     def refuse(self, route: Route, status: int, text: str) -> None:
         body = f"<!doctype html><meta charset=utf-8><p data-problem>{text}</p>"
@@ -70,7 +91,15 @@ class Table:
 
     def post(self, route: Route, path: str, form: dict[str, str]) -> None:
         self.posts.append(form)
-        assert form["csrf_token"] == "csrf"
+        if form["csrf_token"] != self.csrf:
+            self.refuse(route, 400, "这个页面打开得太久，为了安全没有保存。")
+            return
+        if not self.signed_in:
+            self.refuse(route, 401, "请先登录。")
+            return
+        if self.refusals:
+            self.refuse(route, self.refusals.pop(0), "现在不行。")
+            return
         if path.endswith("/hand-in"):
             assert form["checked"] == "1"
             self.state = "entered"
@@ -163,7 +192,17 @@ def record(page: Page, landlord: str, bid: int = 1, winner: str = "landlord") ->
 
 
 def expect_state(page: Page, text: str) -> None:
-    expect(page.locator("[data-sheet-state]")).to_have_text(text)
+    # longer than the first two times it is sent again by itself
+    expect(page.locator("[data-sheet-state]")).to_have_text(text, timeout=10_000)
+
+
+def come_back(page: Page) -> None:
+    """The referee looks at the page again, after another tab or another program."""
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def recorded(table: Table) -> list[tuple[str, int]]:
+    return [(deal["landlord"], deal["bid"]) for deal in table.deals]
 
 
 def live(page: Page) -> list[str]:
@@ -271,6 +310,221 @@ def test_a_correction_made_on_an_older_page_keeps_what_others_saved(
     record(second, "e1", 3)
     expect_state(second, "已上传")
     assert [(deal["landlord"], deal["bid"]) for deal in table.deals] == [("e1", 3), ("e2", 2)]
+
+
+def test_signed_out_at_the_table_everything_goes_up_in_order_after_signing_in_again(
+    open_phone: OpenPhone, table: Table
+) -> None:
+    page = open_phone()
+    table.signed_in = False
+    record(page, "e1", 1)
+    expect_state(page, "已存本机，重新登录后自动上传 重新登录")
+    record(page, "e2", 2)
+    record(page, "e3", 3)
+    expect_state(page, "已存本机，重新登录后自动上传 重新登录")
+    assert table.deals == []
+    page.click("[data-sheet-state] a")
+    page.click("#back")
+    expect(page).to_have_url(SITE + PAGE)
+    expect_state(page, "已上传")
+    assert recorded(table) == [("e1", 1), ("e2", 2), ("e3", 3)]
+    expect(page.locator("[data-sheet-problems]")).to_be_empty()
+
+
+def test_signing_in_in_another_tab_is_enough_and_the_new_token_is_taken(
+    open_phone: OpenPhone, table: Table
+) -> None:
+    page = open_phone()
+    table.signed_in = False
+    record(page, "e1", 1)
+    expect_state(page, "已存本机，重新登录后自动上传 重新登录")
+    table.signed_in, table.csrf = True, "csrf of the new session"
+    come_back(page)
+    expect_state(page, "已上传")
+    record(page, "e2", 2)
+    expect(page.locator("[data-save]")).to_have_text("记下第 3 副")
+    expect_state(page, "已上传")
+    assert recorded(table) == [("e1", 1), ("e2", 2)]
+    assert {post["csrf_token"] for post in table.posts[1:]} == {"csrf of the new session"}
+
+
+def test_a_session_that_ended_with_its_token_asks_for_a_sign_in(open_phone: OpenPhone, table: Table) -> None:
+    page = open_phone()
+    table.signed_in, table.csrf = False, "csrf of the new session"
+    record(page, "e1", 1)
+    expect_state(page, "已存本机，重新登录后自动上传 重新登录")
+    page.reload()
+    expect(page.locator("[data-problem]")).to_have_text("请先登录。")
+    table.signed_in = True
+    page.reload()
+    expect_state(page, "已上传")
+    assert recorded(table) == [("e1", 1)]
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (429, "已存本机，服务器忙，稍后自动上传"),
+        (500, "已存本机，服务器忙，稍后自动上传"),
+        (502, "已存本机，服务器忙，稍后自动上传"),
+        (403, "已存本机，还没能上传：现在不行。 换一个账号登录"),
+        (404, "已存本机，还没能上传：现在不行。"),
+    ],
+)
+def test_a_passing_refusal_says_what_it_waits_for_and_holds_no_deal_back(
+    open_phone: OpenPhone, table: Table, status: int, told: str
+) -> None:
+    page = open_phone()
+    table.refusals = [status]
+    record(page, "e1", 1)
+    expect_state(page, told)
+    expect(page.locator("[data-choose]")).to_have_count(0)
+    come_back(page)
+    expect_state(page, "已上传")
+    assert recorded(table) == [("e1", 1)]
+    assert len({post["idempotency_key"] for post in table.posts}) == 1
+
+
+@pytest.mark.parametrize("again", ["by itself", "next deal", "same deal", "reload"])
+def test_a_deal_that_waits_is_sent_again_at_every_occasion(
+    open_phone: OpenPhone, table: Table, again: str
+) -> None:
+    page = open_phone()
+    table.refusals = [500]
+    record(page, "e1", 1)
+    expect_state(page, "已存本机，服务器忙，稍后自动上传")
+    if again == "next deal":
+        record(page, "e2", 2)
+    elif again == "same deal":
+        page.click('[data-deal="1"] a')
+        record(page, "e1", 1)
+    elif again == "reload":
+        page.reload()
+    expect_state(page, "已上传")
+    assert recorded(table) == [("e1", 1), ("e2", 2)][: 2 if again == "next deal" else 1]
+
+
+def test_a_token_that_no_longer_fits_is_read_anew_and_the_deal_sent_again(
+    open_phone: OpenPhone, table: Table
+) -> None:
+    page = open_phone()
+    table.csrf = "csrf of the new session"
+    record(page, "e1", 1)
+    expect_state(page, "已上传")
+    assert [post["csrf_token"] for post in table.posts] == ["csrf", "csrf of the new session"]
+    assert recorded(table) == [("e1", 1)]
+
+
+def test_a_page_that_is_refused_as_too_old_again_and_again_is_not_asked_for_ever(
+    open_phone: OpenPhone, table: Table
+) -> None:
+    page = open_phone()
+    table.refusals = [400] * 3
+    record(page, "e1", 1)
+    expect_state(page, "已存本机，还没能上传：现在不行。")
+    assert len(table.posts) == 3
+    expect_state(page, "已上传")
+
+
+def test_a_network_that_dies_between_two_deals_and_a_reload_lose_nothing(
+    open_phone: OpenPhone, table: Table
+) -> None:
+    page = open_phone()
+    record(page, "e1", 1)
+    expect_state(page, "已上传")
+    table.online = False
+    record(page, "e2", 2)
+    expect_state(page, "已存本机，网络恢复后自动上传")
+    table.online = True
+    table.refusals = [503]
+    page.reload()
+    expect_state(page, "已存本机，服务器忙，稍后自动上传")
+    expect(page.locator("[data-save]")).to_have_text("记下第 3 副")
+    record(page, "e3", 3)
+    expect_state(page, "已上传")
+    assert recorded(table) == [("e1", 1), ("e2", 2), ("e3", 3)]
+
+
+def test_a_deal_corrected_before_its_lost_answer_came_is_nobody_elses(
+    open_phone: OpenPhone, table: Table
+) -> None:
+    page = open_phone()
+    table.lose_next_answer = True
+    record(page, "e1", 1)
+    expect_state(page, "已存本机，网络恢复后自动上传")
+    page.click('[data-deal="1"] a')
+    record(page, "e1", 3)
+    expect_state(page, "已上传")
+    assert recorded(table) == [("e1", 3)]
+
+
+def test_a_refused_correction_holds_the_other_deals_not_back(open_phone: OpenPhone, table: Table) -> None:
+    page = open_phone()
+    record(page, "e1", 1)
+    expect_state(page, "已上传")
+    page.click('[data-deal="1"] a')
+    page.fill("[name=bombs]", "13")
+    page.click("[data-save]")
+    expect(page.locator("[data-sheet-problems]")).to_contain_text("炸弹太多。")
+    record(page, "e2", 2)
+    expect(page.locator("[data-save]")).to_have_text("记下第 3 副")
+    expect_state(page, "已存本机")
+    assert recorded(table) == [("e1", 1), ("e2", 2)]
+    posts = len(table.posts)
+    page.click('[data-deal="1"] a')
+    page.click("[data-save]")
+    expect(page.locator("[data-sheet-problems]")).to_contain_text("炸弹太多。")
+    assert len(table.posts) == posts + 1
+
+
+def test_a_sheet_handed_in_elsewhere_says_what_was_not_sent(open_phone: OpenPhone, table: Table) -> None:
+    page = open_phone()
+    table.deals = [{"passed_out": True} for _ in range(10)]
+    table.revision, table.state = 10, "confirmed"
+    record(page, "e1", 1)
+    expect_state(page, "已确认")
+    problems = page.locator("[data-sheet-problems]")
+    expect(problems).to_contain_text("这一桌已交表，第 1 副本机所记没有上传。要更正请找裁判长。")
+    expect(problems).to_contain_text("本机：庄家 甲一 叫1分 胜")
+    page.click("text=删去本机所记")
+    expect(problems).to_be_empty()
+
+
+def test_handing_in_signed_out_asks_for_a_sign_in_and_loses_nothing(
+    open_phone: OpenPhone, table: Table
+) -> None:
+    table.deals = [{"passed_out": True} for _ in range(10)]
+    table.revision = 10
+    page = open_phone()
+    table.signed_in = False
+    page.click("[data-hand-in-open]")
+    page.locator("[name=checked]").check()
+    page.click("[data-hand-in] [type=submit]")
+    expect_state(page, "登录已过期 重新登录")
+    expect(page.locator("#toast")).to_have_text("登录已过期")
+    assert table.posts == []
+    table.signed_in, table.csrf = True, "csrf of the new session"
+    page.click("[data-hand-in-open]")
+    page.locator("[name=checked]").check()
+    page.click("[data-hand-in] [type=submit]")
+    expect_state(page, "已交表，待确认")
+
+
+def test_handing_in_what_another_device_changed_asks_to_check_again(
+    open_phone: OpenPhone, table: Table
+) -> None:
+    table.deals = [{"passed_out": True} for _ in range(10)]
+    table.revision = 10
+    page = open_phone()
+    table.save(10, written({"landlord": "e1", "bid": "3", "winner": "landlord", "bombs": "0"}), "other")
+    page.click("[data-hand-in-open]")
+    page.locator("[name=checked]").check()
+    page.click("[data-hand-in] [type=submit]")
+    expect(page.locator("#toast")).to_have_text("别的设备改了这一桌，请重新核对")
+    assert table.posts == []
+    page.click("[data-hand-in-open]")
+    expect(page.locator("[data-words]")).to_have_text("甲一 +6乙二 −3丙三 −3")
+    expect(page.locator("[name=checked]")).not_to_be_checked()
 
 
 def test_ten_deals_are_handed_in_after_the_totals_were_read(open_phone: OpenPhone, table: Table) -> None:

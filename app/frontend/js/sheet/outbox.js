@@ -1,9 +1,10 @@
 /*
  * What was recorded at the table and has not reached the server: kept on this phone, sent in order, never lost.
  *
- * An entry is {key, deal_number, fields, was, at, refused?, conflict?}. `was` is the server's deal the entry was
- * made from: when the server's copy is still that one, sending replaces nothing anybody else wrote; when it is
- * neither that one nor ours, somebody else wrote this deal meanwhile, and the referee is asked (conflict).
+ * An entry is {key, deal_number, fields, was, before?, at, refused?, conflict?}. `was` is the server's deal the entry
+ * was made from, `before` what this phone had recorded of the deal meanwhile (it may have arrived with its answer
+ * lost): when the server's copy is one of those, sending replaces nothing anybody else wrote; when it is none of
+ * them and not ours, somebody else wrote this deal, and the referee is asked (conflict).
  * `key` is the idempotency key: an answer that was lost on the way back is asked for again and changes nothing.
  */
 import { read, write } from "../store.js";
@@ -53,8 +54,10 @@ export class Outbox {
     const { entries, drafts } = this.kept;
     const waiting = entries.findIndex((other) => other.deal_number === entry.deal_number);
     const next = [...entries];
-    if (waiting >= 0) next[waiting] = { ...entry, was: entries[waiting].was };
-    else next.push(entry);
+    if (waiting >= 0) {
+      const { was, before = [], fields } = entries[waiting];
+      next[waiting] = { ...entry, was, before: [...before, fields] };
+    } else next.push(entry);
     next.sort((a, b) => a.deal_number - b.deal_number);
     this.keep({ entries: next, drafts });
   }
