@@ -21,8 +21,9 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from sqlalchemy import DateTime, Dialect, Engine, Text, TypeDecorator, event
+from sqlalchemy import DateTime, Dialect, Engine, Text, TypeDecorator, event, text
 from sqlalchemy.engine import Connection
+from sqlalchemy.orm import Session
 
 NONCE_BYTES = 12
 WRITES = "saishi_writes"
@@ -72,6 +73,16 @@ def person_hash(identity: str) -> str:
     if _Keys.hashing is None:
         raise RuntimeError("configure_keys() was not called")
     return hmac.new(_Keys.hashing, identity.encode(), hashlib.sha256).hexdigest()
+
+
+def lock_name(session: Session, name: str) -> None:
+    """Let commands that name the same thing run one after the other, until each one's transaction ends.
+
+    For things that have no row to lock yet. On SQLite a command holds the write lock anyway.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        key = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
+        session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
 
 
 class UtcDateTime(TypeDecorator[datetime]):

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+import json
+import re
+from collections.abc import Mapping
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, redirect, render_template, request, session, url_for
 from flask_login import login_user, logout_user
 from werkzeug.wrappers import Response
 
@@ -10,6 +12,7 @@ from app.accounts import queries, service, tokens
 from app.accounts.rules import CodeRefusedError, LinkRefusedError
 from app.accounts.schemas import PhoneSchema, SignInSchema
 from app.commands import command
+from app.database import DecryptionError, decrypt, encrypt
 from app.errors import InvalidError, TooManyRequestsError
 from app.extensions import limiter
 from app.text import T
@@ -17,14 +20,17 @@ from app.web import current_actor, load_form, public
 
 blueprint = Blueprint("accounts", __name__)
 
+PENDING = "pending_sign_in"
+"""Key of the session cookie: the number that was sent a code, encrypted."""
+
+LOCAL_PATH = re.compile(r"/(?:[\w.~%!$&'()*+,;=:@-][\w.~%!$&'()*+,;=:@/?#-]*)?", re.ASCII)
+"""A path of this site. A second slash or a backslash at its start would lead a browser to another one."""
+
 
 def _next_page() -> str:
     """Where to go after signing in: a path of this site, never another site."""
     wanted = request.values.get("next", "")
-    parts = urlsplit(wanted)
-    # "//host" and "/\host" would lead a browser to another site
-    local = wanted.startswith("/") and not parts.scheme and not parts.netloc and "\\" not in wanted
-    return wanted if local else url_for("competitions.home")
+    return wanted if LOCAL_PATH.fullmatch(wanted) else url_for("competitions.home")
 
 
 @blueprint.get("/sign-in")
@@ -37,20 +43,49 @@ def sign_in() -> str:
 @blueprint.post("/sign-in/code")
 @public
 @limiter.limit("60/minute")
-def send_code() -> tuple[str, int]:
-    """Send a code and ask for it. The number stays in the form, never in the address."""
+def send_code() -> Response | tuple[str, int]:
+    """Send a code and go on to the form that takes it. The number never stands in an address."""
     values = request.form.to_dict()
     try:
         body = load_form(PhoneSchema)
         with command(current_actor()) as ctx:
             code = service.request_code(ctx, **body)
     except (InvalidError, TooManyRequestsError) as error:
+        if isinstance(error, TooManyRequestsError) and _pending().get("phone") == values.get("phone"):
+            # the page was sent again, or the reader came back: the code that was sent still works
+            return _code_page(_pending(), error.fields), error.status
         page = render_template("accounts/phone.html", values=values, errors=error.fields, next=_next_page())
         return page, error.status
-    shown = code if current_app.config["SAISHI"].demo else None
+    demo_code = {"code": code} if current_app.config["SAISHI"].demo else {}
+    session[PENDING] = encrypt(json.dumps({"phone": values["phone"]} | demo_code))
+    return redirect(url_for("accounts.code", next=_next_page()), 303)
+
+
+@blueprint.get("/sign-in/code")
+@public
+def code() -> Response | str:
+    """Ask for the code that was sent; a phone that dropped the page while the message was read finds it again."""
+    pending = _pending()
+    if not pending:
+        return redirect(url_for("accounts.sign_in", next=_next_page()), 303)
+    return _code_page(pending, {})
+
+
+def _pending() -> dict[str, str]:
+    """The number a code was sent to from this browser, from its encrypted cookie; empty if none."""
+    try:
+        pending: dict[str, str] = json.loads(decrypt(session.get(PENDING, "")))
+    except (ValueError, DecryptionError):
+        return {}
+    return pending
+
+
+def _code_page(pending: dict[str, str], errors: Mapping[str, T]) -> str:
+    values = {"phone": pending.get("phone", "")}
+    shown = pending.get("code")
     return render_template(
-        "accounts/code.html", values=values, errors={}, shown_code=shown, next=_next_page()
-    ), 200
+        "accounts/code.html", values=values, errors=errors, shown_code=shown, next=_next_page()
+    )
 
 
 @blueprint.post("/sign-in")
@@ -66,10 +101,8 @@ def submit_code() -> Response | tuple[str, int]:
         if isinstance(outcome, CodeRefusedError):
             raise outcome
     except InvalidError as error:
-        page = render_template(
-            "accounts/code.html", values=values, errors=error.fields, shown_code=None, next=_next_page()
-        )
-        return page, error.status
+        return _code_page(_pending() | {"phone": values.get("phone", "")}, error.fields), error.status
+    session.pop(PENDING, None)
     _start_session(outcome)
     return redirect(_next_page(), 303)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import timedelta
 
 import phonenumbers
@@ -59,6 +60,11 @@ def normal_phone(written: str, field: str = "phone") -> str:
     ):
         raise BadPhoneError(field)
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+
+
+def normal_code(written: str) -> str:
+    """The digits of a code however they were typed: full-width, or in two groups."""
+    return "".join(char for char in unicodedata.normalize("NFKC", written) if char not in " -\t")
 
 
 def masked_phone(phone: str) -> str:

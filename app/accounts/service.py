@@ -16,13 +16,14 @@ from app.accounts.rules import (
     RESEND_AFTER,
     CodeRefusedError,
     TooManyCodesError,
+    normal_code,
     normal_phone,
     require_may_grant,
 )
 from app.actors import Role
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
-from app.database import person_hash
+from app.database import lock_name, person_hash
 from app.notifications import service as notifications
 from app.notifications.rules import Channel
 from app.text import T
@@ -35,12 +36,17 @@ def request_code(ctx: CommandContext, *, phone: str) -> str:
     """
     number = normal_phone(phone)
     phone_hash = person_hash(number)
+    lock_name(ctx.session, f"sign-in code {phone_hash}")  # two taps at once send one code
     recent = ctx.session.scalars(
         select(SignInCode.sent_at)
-        .where(SignInCode.phone_hash == phone_hash, SignInCode.sent_at > ctx.now - timedelta(hours=1))
+        .where(
+            SignInCode.phone_hash == phone_hash,
+            SignInCode.sent_at > ctx.now - timedelta(hours=1),
+            SignInCode.sent_at <= ctx.now,  # a moved clock may have been set back
+        )
         .order_by(SignInCode.sent_at.desc())
     ).all()
-    if recent and recent[0] <= ctx.now < recent[0] + RESEND_AFTER:
+    if recent and ctx.now < recent[0] + RESEND_AFTER:
         raise TooManyCodesError(
             T("刚刚发过验证码，请 %(seconds)s 秒后再试。", seconds=int(RESEND_AFTER.total_seconds()))
         )
@@ -73,7 +79,7 @@ def try_code(ctx: CommandContext, *, phone: str, code: str) -> int | CodeRefused
     latest = ctx.session.scalar(
         select(SignInCode)
         .where(SignInCode.phone_hash == phone_hash, SignInCode.used_at.is_(None))
-        .order_by(SignInCode.sent_at.desc(), SignInCode.id.desc())
+        .order_by(SignInCode.id.desc())
         .limit(1)
         .with_for_update(key_share=True)
     )
@@ -85,8 +91,11 @@ def try_code(ctx: CommandContext, *, phone: str, code: str) -> int | CodeRefused
         return CodeRefusedError(T("验证码已输错 %(tries)s 次，不能再用。", tries=CODE_TRIES))
     latest.tries += 1
     ctx.record(AuditAction.SIGN_IN_CODE_TRIED, latest, tries=latest.tries)
-    if not hmac.compare_digest(latest.code_hash, _code_hash(phone_hash, code)):
-        return CodeRefusedError(T("验证码不对，还可以试 %(left)s 次。", left=CODE_TRIES - latest.tries))
+    if not hmac.compare_digest(latest.code_hash, _code_hash(phone_hash, normal_code(code))):
+        left = CODE_TRIES - latest.tries
+        if not left:
+            return CodeRefusedError(T("验证码已输错 %(tries)s 次，不能再用。", tries=CODE_TRIES))
+        return CodeRefusedError(T("验证码不对，还可以试 %(left)s 次。", left=left))
     latest.used_at = ctx.now
     user_id = ensure_user(ctx, phone=number)
     ctx.record(AuditAction.SIGNED_IN, ("User", user_id))

@@ -7,6 +7,7 @@ from typing import Any
 from flask import request
 from marshmallow import ValidationError
 from werkzeug.datastructures import MultiDict
+from werkzeug.exceptions import BadRequest
 
 from app.errors import InvalidError, field_texts
 from app.text import T
@@ -16,6 +17,10 @@ NOT_DATA = frozenset({"csrf_token", "next"})
 """Fields that travel with a form beside its data."""
 
 
+DEEPEST = 4
+"""How deep the names of our forms go: ``decisions-0-entry_id`` is two."""
+
+
 def nest(form: MultiDict[str, str]) -> dict[str, Any]:
     """``members-0-name`` becomes ``{"members": [{"name": …}]}``; a field sent more than once becomes a list."""
     nested: dict[str, Any] = {}
@@ -23,10 +28,16 @@ def nest(form: MultiDict[str, str]) -> dict[str, Any]:
         if key in NOT_DATA:
             continue
         place, *rest = key.split("-")
+        if len(rest) > DEEPEST:
+            raise BadRequest
         node: dict[str, Any] = nested
         for part in rest:
             node = node.setdefault(place, {})
+            if not isinstance(node, dict):
+                raise BadRequest  # one key says this is a value, another that things stand in it
             place = part
+        if isinstance(node.get(place), dict):
+            raise BadRequest
         node[place] = sent if len(sent) > 1 else sent[0]
     listed = _lists(nested)
     return listed if isinstance(listed, dict) else {}
@@ -36,7 +47,7 @@ def _lists(node: Any) -> Any:
     if not isinstance(node, dict):
         return node
     inner = {key: _lists(value) for key, value in node.items()}
-    if inner and all(key.isdigit() for key in inner):
+    if inner and all(key.isascii() and key.isdecimal() for key in inner):
         return [inner[key] for key in sorted(inner, key=int)]
     return inner
 

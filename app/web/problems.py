@@ -8,7 +8,8 @@ import structlog
 from flask import Flask, Response, current_app, jsonify, render_template, request, url_for
 from flask_limiter.errors import RateLimitExceeded
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException
+from sqlalchemy.exc import OperationalError
+from werkzeug.exceptions import BadRequest, HTTPException
 from werkzeug.routing import BuildError
 
 from app.errors import NotFoundError, SaishiError, TooManyRequestsError
@@ -68,8 +69,7 @@ def problem_document(error: SaishiError) -> dict[str, Any]:
             {"pointer": "/" + path.replace(".", "/"), "detail": show(text)}
             for path, text in error.fields.items()
         ]
-    document.update(error.extra)
-    return document
+    return {key: value for key, value in error.extra.items() if key not in document} | document
 
 
 def _wants_json() -> bool:
@@ -150,9 +150,31 @@ def defect(error: Exception) -> Response:
     return response
 
 
+def unreadable(_error: Exception) -> Response:
+    """Nested beyond reading, or text that is no Unicode: a broken program sent it."""
+    return http_error(BadRequest())
+
+
+class BusyError(SaishiError):
+    """The database could not take the change just now; nothing was saved."""
+
+    status = 503
+    code = "busy"
+
+
+def busy(error: OperationalError) -> Response:
+    """Two changes stood in each other's way, or the database is away: say so, and when to try again."""
+    log.warning("database_busy", path=request.path, reason=type(error.orig).__name__)
+    answer = BusyError(T("系统正忙，这次没有保存。"), next_step=T("请过几秒再试一次；填写的内容还在。"))
+    return _answer(answer, {"Retry-After": "3"})
+
+
 def register(app: Flask) -> None:
     app.register_error_handler(SaishiError, refusal)
     app.register_error_handler(RateLimitExceeded, too_many)
     app.register_error_handler(CSRFError, csrf_failed)
     app.register_error_handler(HTTPException, http_error)
+    app.register_error_handler(RecursionError, unreadable)
+    app.register_error_handler(UnicodeEncodeError, unreadable)
+    app.register_error_handler(OperationalError, busy)
     app.register_error_handler(Exception, defect)

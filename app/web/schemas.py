@@ -9,10 +9,11 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import RAISE, ValidationError, fields, pre_load, validate
+from marshmallow import RAISE, ValidationError, pre_load, validate
 from marshmallow import Schema as MarshmallowSchema
 
 from app.text import T
+from app.web import fields
 
 __all__ = ["Length", "OneOf", "Range", "Schema", "fields"]
 
@@ -43,8 +44,11 @@ MOST = 2**31 - 1
 
 
 def _no_control_characters(value: str) -> None:
-    """Line ends and tabs aside, control characters come from broken programs; PostgreSQL takes no NUL at all."""
-    if any(unicodedata.category(char) == "Cc" and char not in "\n\r\t" for char in value):
+    """Line ends and tabs aside, control characters and lone surrogates come from broken programs.
+
+    PostgreSQL takes no NUL at all, and a lone surrogate has no UTF-8.
+    """
+    if any(unicodedata.category(char) in {"Cc", "Cs"} and char not in "\n\r\t" for char in value):
         raise ValidationError([T("含有不能使用的控制字符。")])
 
 

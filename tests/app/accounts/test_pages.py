@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import base64
 import re
 from typing import Any
 
@@ -35,7 +36,7 @@ def test_a_person_signs_in_by_phone_and_code_and_lands_where_they_wanted(
     demo: Flask, client: FlaskClient
 ) -> None:
     assert client.get("/sign-in?next=/staff").status_code == 200
-    page = client.post("/sign-in/code", data={"phone": PHONE, "next": "/staff"})
+    page = client.post("/sign-in/code", data={"phone": PHONE, "next": "/staff"}, follow_redirects=True)
     assert page.status_code == 200
     signed = client.post("/sign-in", data={"phone": PHONE, "code": shown_code(page.text), "next": "/staff"})
     assert signed.status_code == 303
@@ -44,7 +45,7 @@ def test_a_person_signs_in_by_phone_and_code_and_lands_where_they_wanted(
 
 
 def test_outside_the_demonstration_the_code_is_not_on_the_page(client: FlaskClient) -> None:
-    page = client.post("/sign-in/code", data={"phone": PHONE})
+    page = client.post("/sign-in/code", data={"phone": PHONE}, follow_redirects=True)
     assert "data-code" not in page.text
     assert "code" not in client.post("/api/v1/sign-in/codes", json={"phone": people.phone(2)}).json
 
@@ -57,6 +58,36 @@ def test_a_wrong_code_stays_on_the_page_with_the_number_kept(demo: Flask, client
     assert "还可以试 4 次" in page.text
 
 
+def test_a_phone_that_dropped_the_page_finds_the_code_form_again(demo: Flask, client: FlaskClient) -> None:
+    client.post("/sign-in/code", data={"phone": PHONE, "next": "/staff"})
+    page = client.get("/sign-in/code?next=/staff").text
+    assert PHONE in page
+    again = client.post("/sign-in/code", data={"phone": PHONE})
+    assert again.status_code == 429
+    assert 'name="code"' in again.text
+    signed = client.post("/sign-in", data={"phone": PHONE, "code": shown_code(page)})
+    assert signed.status_code == 303
+    assert client.get("/sign-in/code").location == "/sign-in?next=/"
+
+
+def test_the_number_is_not_readable_in_the_cookie(client: FlaskClient) -> None:
+    answer = client.post("/sign-in/code", data={"phone": PHONE})
+    cookie = client.get_cookie("session")
+    assert cookie is not None
+    assert answer.status_code == 303
+    body = cookie.value.split(".")[0]
+    assert PHONE.encode() not in base64.urlsafe_b64decode(body + "==")
+    assert PHONE not in answer.location
+
+
+def test_a_code_is_understood_in_full_width_digits_and_groups(demo: Flask, client: FlaskClient) -> None:
+    page = client.post("/sign-in/code", data={"phone": PHONE}, follow_redirects=True)
+    code = shown_code(page.text)
+    wide = "".join(chr(ord(digit) + 0xFEE0) for digit in code)
+    signed = client.post("/sign-in", data={"phone": PHONE, "code": f"{wide[:3]} {wide[3:]}"})
+    assert signed.status_code == 303
+
+
 def test_a_bad_phone_is_refused_beside_the_field_with_the_typed_text_kept(client: FlaskClient) -> None:
     page = client.post("/sign-in/code", data={"phone": "1380013"})
     assert page.status_code == 422
@@ -64,11 +95,29 @@ def test_a_bad_phone_is_refused_beside_the_field_with_the_typed_text_kept(client
     assert "11 位手机号" in page.text
 
 
+@pytest.mark.parametrize("wanted", ["/", "/staff/c/beach-2021/entries?state=all#e-1", "/c/a/t/Tok_en-1"])
+def test_signing_in_leads_on_within_the_site(demo: Flask, client: FlaskClient, wanted: str) -> None:
+    page = client.post("/sign-in/code", data={"phone": PHONE}, follow_redirects=True)
+    signed = client.post("/sign-in", data={"phone": PHONE, "code": shown_code(page.text), "next": wanted})
+    assert signed.location == wanted
+
+
 @pytest.mark.parametrize(
-    "elsewhere", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"]
+    "elsewhere",
+    [
+        "https://evil.example/",
+        "//evil.example",
+        "///evil.example",
+        "////evil.example",
+        "/\\evil.example",
+        "/\t/evil.example",
+        "/c/x\r\nSet-Cookie: a=b",
+        "javascript:alert(1)",
+        "evil.example",
+    ],
 )
 def test_signing_in_never_leads_to_another_site(demo: Flask, client: FlaskClient, elsewhere: str) -> None:
-    page = client.post("/sign-in/code", data={"phone": PHONE})
+    page = client.post("/sign-in/code", data={"phone": PHONE}, follow_redirects=True)
     signed = client.post("/sign-in", data={"phone": PHONE, "code": shown_code(page.text), "next": elsewhere})
     assert signed.location == "/"
 
@@ -151,7 +200,7 @@ def test_one_address_may_not_ask_without_end(client: FlaskClient) -> None:
 def test_a_form_without_its_token_is_refused(app: Flask, client: FlaskClient) -> None:
     app.config["WTF_CSRF_ENABLED"] = True
     try:
-        page = client.post("/sign-in/code", data={"phone": PHONE})
+        page = client.post("/sign-in/code", data={"phone": PHONE}, follow_redirects=True)
     finally:
         app.config["WTF_CSRF_ENABLED"] = False
     assert page.status_code == 400

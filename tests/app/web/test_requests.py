@@ -2,6 +2,13 @@ from __future__ import annotations
 
 import pytest
 from flask.testing import FlaskClient
+from marshmallow import ValidationError
+
+from app.web.schemas import Schema, fields
+
+
+class Counted(Schema):
+    count = fields.Integer(required=True)
 
 
 @pytest.mark.parametrize(
@@ -31,3 +38,38 @@ def test_json_of_another_shape_is_refused(client: FlaskClient, body: str) -> Non
     answer = client.post("/api/v1/sign-in/codes", data=body, content_type="application/json")
     assert answer.status_code in {400, 422}
     assert answer.mimetype == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"phone": "1", "phone-x": "2"},
+        {"phone-x": "2", "phone": "1"},
+        {"phone-0": "1", "phone-0-1": "x"},
+        {"phone-²": "1"},
+        {"-".join(["phone"] * 3000): "1"},
+    ],
+)
+def test_form_keys_that_no_form_of_ours_has_break_nothing(client: FlaskClient, form: dict[str, str]) -> None:
+    assert client.post("/sign-in/code", data=form).status_code in {400, 422}
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["[" * 50_000 + "]" * 50_000, '{"phone":' * 50_000 + "1" + "}" * 50_000, '{"phone": "\\ud800"}'],
+)
+def test_json_no_person_would_send_is_refused(client: FlaskClient, body: str) -> None:
+    answer = client.post("/api/v1/sign-in/codes", data=body, content_type="application/json")
+    assert answer.status_code in {400, 422}
+    assert answer.mimetype == "application/problem+json"
+
+
+@pytest.mark.parametrize(("written", "expected"), [(2, 2), ("2", 2), ("２", 2), (" 7 ", 7)])
+def test_a_whole_number_is_taken_as_a_program_or_a_form_writes_it(written: object, expected: int) -> None:
+    assert Counted().load({"count": written}) == {"count": expected}
+
+
+@pytest.mark.parametrize("written", [2.5, 2.0, True, "2.5", "1e3", "0x10", "2_0", "", None, [], "9" * 30])
+def test_what_is_no_whole_number_is_refused_and_never_cut(written: object) -> None:
+    with pytest.raises(ValidationError):
+        Counted().load({"count": written})
