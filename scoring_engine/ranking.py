@@ -8,7 +8,7 @@ them: what is not known cannot separate them, and is not counted as zero. Such v
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from scoring_engine.tie_breaks import CRITERIA, LOW
 from scoring_engine.tie_breaks.records import StandingRecord
@@ -46,8 +46,9 @@ class Comparison:
     """Why one entrant stands ahead of another (为什么).
 
     equal: the criteria in which both are equal, before the deciding one. decided_by: the deciding criterion with both
-    values, or None where the whole chain is equal. unknown: criteria passed over because a value is missing.
-    ahead: who stands ahead, or None.
+    values, or None where the whole chain is equal. place: where values are compared one after the other (依次), the
+    first, from 1, that differs. unknown: criteria passed over because a value is missing. ahead: who stands ahead, or
+    None.
     """
 
     first: EntrantId
@@ -57,6 +58,26 @@ class Comparison:
     decided_by: str | None
     values: tuple[Figure | None, Figure | None]
     ahead: EntrantId | None
+
+    @property
+    def place(self) -> int | None:
+        one, other = self.values
+        if not isinstance(one, tuple) or not isinstance(other, tuple):
+            return None
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+        return 1 + sum(1 for _ in same)
+
+    @property
+    def numbers(self) -> tuple[Points | None, Points | None]:
+        """The two numbers that differ; None for the list that has no further one."""
+        one, other = (_number_at(value, self.place) for value in self.values)
+        return one, other
+
+
+def _number_at(value: Figure | None, place: int | None) -> Points | None:
+    if not isinstance(value, tuple):
+        return value
+    return value[place - 1] if place is not None and place <= len(value) else None
 
 
 @dataclass(slots=True)

@@ -8,11 +8,13 @@
 | `score_record(event)` | the same, of an event already read |
 | `verify(document, rules)` | the list of `Difference`s between the file and what follows from it |
 | `pair(document, rules, seed)` | the next round |
+| `why(placing, placing)` | what separates two placings of a score document |
 
 `rules` are the regulation's; the file's own `options` are applied to them while it is read, so a caller who has
 applied them already does no harm. All functions are pure: no clock, no file, no randomness but the seed.
 """
 
+from scoring_engine.event_file.explaining import why
 from scoring_engine.event_file.pairing import pair
 from scoring_engine.event_file.reading import EventFileError, EventFileProblem, parse, read
 from scoring_engine.event_file.scoring import score, score_record
@@ -28,4 +30,5 @@ __all__ = [
     "score",
     "score_record",
     "verify",
+    "why",
 ]

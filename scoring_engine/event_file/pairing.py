@@ -11,6 +11,7 @@ from scoring_engine.event_file.reading import EventFileError, read
 from scoring_engine.pairing.groups_of_three import Group, draw_groups, proof_of
 from scoring_engine.records import EventRecord
 from scoring_engine.rules import PLAYOFF, ScoringRules
+from scoring_engine.stages.next_step import NextStep, Step, next_step
 from scoring_engine.stages.progression import EventOutcome, StageOutcome, progress
 from scoring_engine.stages.seeding import draw_next_stage
 from scoring_engine.values import EntrantId, StageCode
@@ -43,9 +44,12 @@ def pair(document: Mapping[str, Any], rules: ScoringRules, seed: bytes | None = 
     if seed is None:
         seed = _derived_seed(document)
     outcome = progress(event)
-    report: dict[str, Any] = {"complete": outcome.complete, "needs_ruling": None}
-    upcoming = _next_round(event, outcome, seed, report)
-    if upcoming is None:
+    step = next_step(outcome, event.rules)
+    ruling = None if step.ruling is None else step.ruling.to_json()
+    report: dict[str, Any] = {"complete": outcome.complete, "needs_ruling": ruling}
+    if step.step is Step.SHEETS:
+        raise _running(step)
+    if step.step in (Step.RULING, Step.OVER):
         return {
             "stage": None,
             "round": None,
@@ -53,9 +57,10 @@ def pair(document: Mapping[str, Any], rules: ScoringRules, seed: bytes | None = 
             "byes": [],
             "seed": None,
             "proof": None,
-            "needs_ruling": report["needs_ruling"],
+            "needs_ruling": ruling,
             "report": report,
         }
+    upcoming = _next_round(event, outcome, step, seed)
     report |= {
         "seed_source": source,
         "method": upcoming.method,
@@ -78,35 +83,13 @@ def pair(document: Mapping[str, Any], rules: ScoringRules, seed: bytes | None = 
     }
 
 
-def _next_round(
-    event: EventRecord, outcome: EventOutcome, seed: bytes, report: dict[str, Any]
-) -> _NextRound | None:
-    for index, stage in enumerate(outcome.stages):
-        record = event.stage(stage.rule.code)
-        started = record is not None and any(part.tables for part in record.rounds)
-        later_started = any(
-            later_record is not None and later_record.seated
-            for later in outcome.stages[index + 1 :]
-            for later_record in [event.stage(later.rule.code)]
-        )
-        if later_started:
-            # What the committee has let play stands, also where it took a ruling to get there.
-            continue
-        if stage.needs_ruling is not None:
-            report["needs_ruling"] = stage.needs_ruling.to_json()
-            return None
-        if not started:
-            return _draw(event, outcome, stage, seed)
-        _require_ended(stage)
-        due = next((playoff for playoff in stage.playoffs if playoff.winners is None), None)
-        if due is not None:
-            if due.played is not None and due.played.running:
-                raise _running("$.stages")
-            entrants = tuple(sorted(due.entrants))
-            drawn = draw_next_stage(event, outcome, PLAYOFF, seed, entrants)
-            number = max((table.round for table in outcome.playoff_tables), default=0) + 1
-            return _NextRound(PLAYOFF, number, entrants, drawn.tables, drawn.first_bidders, (), "playoff")
-    return None
+def _next_round(event: EventRecord, outcome: EventOutcome, upcoming: NextStep, seed: bytes) -> _NextRound:
+    if upcoming.step is not Step.PLAYOFF:
+        return _draw(event, outcome, outcome.stage(upcoming.stage), seed)
+    entrants = tuple(entrant for group in upcoming.groups for entrant in group)
+    drawn = draw_next_stage(event, outcome, PLAYOFF, seed, entrants)
+    number = max((table.round for table in outcome.playoff_tables), default=0) + 1
+    return _NextRound(PLAYOFF, number, entrants, drawn.tables, drawn.first_bidders, (), "playoff")
 
 
 def _draw(event: EventRecord, outcome: EventOutcome, stage: StageOutcome, seed: bytes) -> _NextRound:
@@ -124,27 +107,21 @@ def _draw(event: EventRecord, outcome: EventOutcome, stage: StageOutcome, seed: 
     return _NextRound(code, 1, tuple(entrants), drawn.tables, drawn.first_bidders, (), method)
 
 
-def _require_ended(stage: StageOutcome) -> None:
-    if stage.ended:
-        return
-    for result in stage.tables:
-        if not result.score.ended:
-            raise _running(result.score.table.path)
-    raise EventFileError(
-        [
-            Problem(
-                "$.stages",
-                f"阶段 {stage.rule.code} 还有参赛者没有座位，也没有直接晋级。",
-                f"Stage {stage.rule.code} has entrants with neither a seat nor a bye.",
-            )
-        ]
+def _running(upcoming: NextStep) -> EventFileError:
+    tables = [
+        Problem(
+            result.score.table.path,
+            "本桌还没有打完，不能编排下一轮。",
+            "This table has not ended; no next round yet.",
+        )
+        for result in upcoming.waiting
+    ]
+    seats = Problem(
+        "$.stages",
+        f"阶段 {upcoming.stage} 还没有打完：还有参赛者没有座位，也没有直接晋级。",
+        f"Stage {upcoming.stage} has not ended: it has entrants with neither a seat nor a bye.",
     )
-
-
-def _running(path: str) -> EventFileError:
-    return EventFileError(
-        [Problem(path, "本桌还没有打完，不能编排下一轮。", "This table has not ended; no next round yet.")]
-    )
+    return EventFileError(tables or [seats])
 
 
 def _derived_seed(document: Mapping[str, Any]) -> bytes:

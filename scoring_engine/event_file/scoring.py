@@ -1,7 +1,8 @@
 """The score document (`saishi-score`) of an event.
 
 Besides the keys every format has, it says for A: `complete` (nothing is open any more; before, placings are
-provisional), `unplaced` (entrants without any score), `adjustments` (each penalty with its points and clause), and
+provisional), `next` (what the event waits for: a `step`, its `stage`, and who sits down, in groups that share a rank),
+`unplaced` (entrants without any score), `adjustments` (each penalty with its points and clause), and
 for a stage `complete` and `notes`. A value that is not known is null; one that was passed over because a tied entrant
 has none carries `"counted": false`. Table `game_points` include the penalties given at that table; `deals` do not.
 """
@@ -14,7 +15,9 @@ from scoring_engine.prizes import Award, award
 from scoring_engine.ranking import CriterionValue, Placing, rank
 from scoring_engine.records import EventRecord
 from scoring_engine.rules import PLAYOFF, ScoringRules
+from scoring_engine.stages.next_step import next_step
 from scoring_engine.stages.progression import EventOutcome, Playoff, StageOutcome, progress
+from scoring_engine.stages.questions import of_needless_playoff
 from scoring_engine.stages.results import TableResult
 from scoring_engine.values import Figure, decimal_text
 
@@ -42,6 +45,7 @@ def score_record(event: EventRecord) -> dict[str, Any]:
         "regulation": event.rules.id,
         "options": dict(event.rules.options),
         "complete": outcome.complete,
+        "next": next_step(outcome, event.rules).to_json(),
         "tables": [_table_json(table) for table in tables],
         "stages": stages,
         "placings": [{**_placing_json(item.placing), "stage": item.stage} for item in outcome.placings],
@@ -143,7 +147,11 @@ def _playoff_stage_json(outcome: EventOutcome, rules: ScoringRules) -> dict[str,
         "needs_ruling": None,
         "playoffs": shown,
         "complete": all(table.score.ended for table in outcome.playoff_tables),
-        "notes": [],
+        "notes": [
+            of_needless_playoff(table, rules).to_json()
+            for table in outcome.playoff_tables
+            if id(table) not in owners
+        ],
     }
 
 

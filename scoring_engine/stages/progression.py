@@ -9,14 +9,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from scoring_engine.ranking import Comparison, CriterionValue, Placing, compare, rank
+from scoring_engine.ranking import CriterionValue, Placing, compare, rank
 from scoring_engine.records import EventRecord, StageRecord
 from scoring_engine.rules import PLAYOFF, ScoringRules, StageRule
+from scoring_engine.stages import questions
 from scoring_engine.stages.playoffs import PlayedPlayoff, PlayoffTables
 from scoring_engine.stages.qualification import cut
+from scoring_engine.stages.questions import forfeit, is_small, small_field
 from scoring_engine.stages.results import TableResult, table_results
 from scoring_engine.tie_breaks.records import StandingRecord
-from scoring_engine.values import EntrantId, NeedsRuling, StageCode, Text, names_of, reading_order
+from scoring_engine.values import EntrantId, NeedsRuling, StageCode, Text, reading_order
 
 TABLE = 3
 
@@ -37,8 +39,8 @@ class StageOutcome:
     """What one stage gives.
 
     placings: of everyone with a score. direct: entrants who go straight on, in draw order. advance: who is in the
-    next stage besides them; empty until it is certain. ended: all tables have ended. decided: nothing is open, neither
-    a play-off nor a ruling.
+    next stage besides them; empty until it is certain. ended: all seats are filled and all tables have ended. decided:
+    nothing is open, neither a play-off nor a ruling.
     """
 
     rule: StageRule
@@ -52,10 +54,14 @@ class StageOutcome:
     ended: bool
 
     @property
+    def due(self) -> Playoff | None:
+        """The play-off that is not decided yet, if there is one."""
+        return next((playoff for playoff in self.playoffs if playoff.winners is None), None)
+
+    @property
     def decided(self) -> bool:
         """Whether the stage has ended and who goes on (or who won) is certain."""
-        pending = any(playoff.winners is None for playoff in self.playoffs)
-        return self.ended and not pending and self.needs_ruling is None
+        return self.ended and self.due is None and self.needs_ruling is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +87,6 @@ class EventOutcome:
         return next(stage for stage in self.stages if stage.rule.code == code)
 
 
-def why(outcome: EventOutcome, first: EntrantId, second: EntrantId) -> Comparison:
-    """What puts one entrant ahead of another in the placings of the event (为什么).
-
-    Raises KeyError for an entrant without a score.
-    """
-    placings = {item.placing.entrant: item.placing for item in outcome.placings}
-    return compare(placings[first], placings[second])
-
-
 def progress(event: EventRecord) -> EventOutcome:
     """Everything the records of an event give."""
     rules = event.rules
@@ -99,7 +96,11 @@ def progress(event: EventRecord) -> EventOutcome:
         table_results(playoff_stage, event.adjustments, rules, playoff_deals) if playoff_stage else ()
     )
     playoffs = PlayoffTables(playoff_tables, rules.chain)
-    stages = tuple(_stage(event, rule, playoffs) for rule in rules.stages)
+    found: list[StageOutcome] = []
+    for rule in rules.stages:
+        before = found[-1] if found else None
+        found.append(_with_seat_notes(event, before, _stage(event, rule, before, playoffs)))
+    stages = tuple(found)
     placings = _event_placings(stages, rules)
     placed = {item.placing.entrant for item in placings}
     return EventOutcome(
@@ -107,28 +108,50 @@ def progress(event: EventRecord) -> EventOutcome:
         playoff_tables,
         placings,
         tuple(entrant.id for entrant in event.entrants if entrant.id not in placed),
-        complete=stages[-1].decided,
+        complete=_is_complete(event, stages),
     )
 
 
-def _stage(event: EventRecord, rule: StageRule, playoffs: PlayoffTables) -> StageOutcome:
+def _is_complete(event: EventRecord, stages: Sequence[StageOutcome]) -> bool:
+    """Whether the last stage is decided and so is the way there.
+
+    Every stage has to be played. Only a field too small for the text may leave stages out, as the committee ruled;
+    then everyone must have had a seat or gone straight on somewhere. A question the committee answered by seating the
+    next stage is closed; a play-off that was not played is not.
+    """
+    *earlier, last = stages
+    if is_small(len(event.entrants), event.rules):
+        took_part = {seat for stage in event.stages for seat in stage.seated}
+        took_part |= {entrant for stage in stages for entrant in stage.direct}
+        if len(took_part) < len(event.entrants):
+            return False
+        earlier = [stage for stage in earlier if stage.tables]
+    return last.decided and all(stage.ended and stage.due is None for stage in earlier)
+
+
+def _stage(
+    event: EventRecord, rule: StageRule, before: StageOutcome | None, playoffs: PlayoffTables
+) -> StageOutcome:
     rules = event.rules
     record = event.stage(rule.code) or StageRecord(rule.code, (), "")
     tables = table_results(record, event.adjustments, rules, rule.deals)
     direct = _direct(event, rule, record)
     records = {entrant: found for table in tables for entrant, found in table.records.items()}
     ended = bool(tables) and all(result.score.ended for result in tables)
-    if rule.kind == "drawn":
+    if before is None:
         ended = ended and len(record.seated) + len(direct) == len(event.entrants)
+    elif not is_small(len(event.entrants), rules):
+        ended = ended and len(record.seated) >= (before.rule.places or 0)
     outcome = StageOutcome(
         rule,
         tables,
         rank(records.values(), rules.chain),
         direct,
         advance=(),
-        needs_ruling=_open_question(event, rule, tables),
+        needs_ruling=(small_field(len(event.entrants), rules) if before is None else None)
+        or forfeit(rule, tables, rules),
         playoffs=(),
-        notes=_notes(tables, rule),
+        notes=questions.of_tables(tables, rule),
         ended=ended,
     )
     if not ended or outcome.needs_ruling is not None:
@@ -152,72 +175,17 @@ def _direct(event: EventRecord, rule: StageRule, record: StageRecord) -> tuple[E
     return tuple(sorted(left, key=reading_order)) if len(left) == len(event.entrants) % TABLE else ()
 
 
-def _open_question(event: EventRecord, rule: StageRule, tables: Sequence[TableResult]) -> NeedsRuling | None:
-    """What the text does not answer before any score is looked at: too few entrants, a forfeit."""
-    rules = event.rules
-    field = len(event.entrants)
-    if rule.kind == "drawn" and rule.places is not None and field < rule.places:
-        return NeedsRuling(
-            Text(
-                f"只有{field}名参赛者，不足下一阶段的{rule.places}个名额，规程没有规定如何进行"
-                f"（{rules.interpretation_of('small_field')}）。",
-                f"There are {field} entrants for {rule.places} places in the next stage; the text does not say how to "
-                f"play ({rules.interpretation_of('small_field')}).",
-            ),
-            rule.clause,
-            _small_field_suggestion(field),
-        )
-    forfeits = sorted({entrant for result in tables for entrant in result.score.table.forfeits})
-    if forfeits and rules.option("forfeits") == "ruling":
-        reading = rules.interpretation_of("forfeits")
-        return NeedsRuling(
-            Text(
-                f"{names_of(forfeits).zh}弃权，规程没有规定弃权如何记分（{reading}）。",
-                f"{names_of(forfeits).en} forfeited; the text does not say how that is scored ({reading}).",
-            ),
-            rule.clause,
-        )
-    return None
-
-
-def _small_field_suggestion(field: int) -> Text | None:
-    if field == TABLE:
-        return Text("建议三人直接进行决赛。", "The three could play the final at once.")
-    if field == 2 * TABLE:
-        return Text(
-            "建议六人分两桌进行复赛，取三人进入决赛。", "The six could play a semifinal at two tables."
-        )
-    return None
-
-
-def _notes(tables: Sequence[TableResult], rule: StageRule) -> tuple[NeedsRuling, ...]:
-    """Facts on the sheets that change no score but that the committee should see."""
-    notes: list[NeedsRuling] = []
-    for result in tables:
-        table = result.score.table
-        if table.late:
-            notes.append(
-                NeedsRuling(
-                    Text(
-                        f"第{table.number}桌记有迟到，规程没有迟到罚则，未影响得分。",
-                        f"Lateness is recorded at table {table.number}; the text has no penalty, no score changed.",
-                    ),
-                    rule.clause,
-                )
-            )
-        totals = result.score.totals or {}
-        if table.totals is not None and len({points % 3 for points in totals.values()}) > 1:
-            # One deal gives +x, +x, −2x, so the totals of one table differ by multiples of 3.
-            notes.append(
-                NeedsRuling(
-                    Text(
-                        f"第{table.number}桌总分之差不是3的倍数，逐副计分不会出现，请核对。",
-                        f"The totals of table {table.number} do not differ by multiples of 3; please check them.",
-                    ),
-                    rule.clause,
-                )
-            )
-    return tuple(notes)
+def _with_seat_notes(event: EventRecord, before: StageOutcome | None, stage: StageOutcome) -> StageOutcome:
+    record = event.stage(stage.rule.code)
+    if before is None or record is None or not record.seated:
+        return stage
+    if before.decided:
+        notes = questions.of_seats(stage.rule, record.seated, (*before.advance, *before.direct))
+    elif before.ended or is_small(len(event.entrants), event.rules):
+        return stage  # the committee ruled who sits here
+    else:
+        notes = questions.of_seats(stage.rule, record.seated, None)
+    return replace(stage, notes=stage.notes + notes)
 
 
 def _qualify(
@@ -303,18 +271,8 @@ def _shared_groups(placings: Sequence[Placing]) -> list[tuple[EntrantId, ...]]:
 
 
 def _unknown_note(outcome: StageOutcome, tied: Sequence[EntrantId]) -> tuple[NeedsRuling, ...]:
-    """That a tie may only be one because totals were recorded instead of deals."""
-    group = [placing for placing in outcome.placings if placing.entrant in tied]
-    if all(value.counted for placing in group for value in placing.values):
-        return ()
-    return (
-        NeedsRuling(
-            Text(
-                f"{names_of(tied).zh}并列，但有人只记了总分，胜局数与单副得分无从比较；补录各副后可能分出先后。",
-                f"{names_of(tied).en} are tied, but only totals are known of some; their deals may separate them.",
-            ),
-            outcome.rule.clause,
-        ),
+    return questions.of_unknown(
+        outcome.rule, [placing for placing in outcome.placings if placing.entrant in tied]
     )
 
 

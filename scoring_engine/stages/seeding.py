@@ -5,32 +5,34 @@ from dataclasses import dataclass
 
 from scoring_engine.pairing.groups_of_three import TABLE, Group, group_by_order
 from scoring_engine.pairing.seeds import SeedStream
-from scoring_engine.ranking import Placing
 from scoring_engine.records import EventRecord
 from scoring_engine.rules import PLAYOFF, ScoringRules
 from scoring_engine.stages.progression import EventOutcome, StageOutcome
 from scoring_engine.values import EntrantId
 
 
-def seeding_order(before: StageOutcome, rules: ScoringRules, stream: SeedStream) -> tuple[EntrantId, ...]:
-    """Those who go on from a decided stage, best first.
+def seeding_groups(before: StageOutcome, rules: ScoringRules) -> tuple[Group, ...]:
+    """Those who go on from a decided stage, best first; who shares a rank there stands in one group, sorted as text.
 
-    By the placings of the stage before (复赛: 按初赛排名顺序); who shares a rank there is put in order by the draw,
-    because the text names no order. Direct entrants have no score; they stand last, or first, in the order they were
-    drawn (I-A-5).
+    By the placings of the stage before (复赛: 按初赛排名顺序). Direct entrants have no score; they stand last, or first,
+    in the order they were drawn (I-A-5).
     """
-    ranks: dict[int, list[Placing]] = {}
     advancing = set(before.advance)
+    ranks: dict[int, list[EntrantId]] = {}
     for placing in before.placings:
         if placing.entrant in advancing:
-            ranks.setdefault(placing.rank, []).append(placing)
+            ranks.setdefault(placing.rank, []).append(placing.entrant)
+    ranked = tuple(tuple(sorted(shared)) for shared in ranks.values())
+    direct = tuple((entrant,) for entrant in before.direct)
+    return direct + ranked if rules.option("direct_seeding") == "first" else ranked + direct
+
+
+def seeding_order(before: StageOutcome, rules: ScoringRules, stream: SeedStream) -> tuple[EntrantId, ...]:
+    """The seeding order; a shared rank is put in order by the draw, because the text names no order."""
     order: list[EntrantId] = []
-    for shared in ranks.values():
-        drawn = sorted(placing.entrant for placing in shared)
-        order.extend(stream.shuffle(drawn) if len(drawn) > 1 else drawn)
-    if rules.option("direct_seeding") == "first":
-        return (*before.direct, *order)
-    return (*order, *before.direct)
+    for group in seeding_groups(before, rules):
+        order.extend(stream.shuffle(group) if len(group) > 1 else group)
+    return tuple(order)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,6 @@ from typing import Any
 import pytest
 
 from scoring_engine import event_file
-from scoring_engine.stages.progression import progress, why
-from scoring_engine.values import EntrantId
 from tests.scoring_engine.events import RULES, at, event, golden, stage
 
 EVENTS = golden("events")
@@ -119,20 +117,24 @@ def test_options_of_the_file_are_read_even_when_the_caller_applied_others() -> N
     ]
 
 
+def placing(answer: dict[str, Any], entrant: str) -> dict[str, Any]:
+    return next(item for item in answer["placings"] if item["entrant"] == entrant)
+
+
 def test_why_one_stands_ahead_of_another_is_told_across_stages() -> None:
     whole = next(case for case in EVENTS["cases"] if case["name"].startswith("整个比赛"))
-    outcome = progress(event_file.read(made(whole), RULES))
-    across = why(outcome, EntrantId("e1"), EntrantId("e4"))
+    answer = event_file.score(made(whole), RULES)
+    across = event_file.why(placing(answer, "e1"), placing(answer, "e4"))
     assert (across.decided_by, across.values, across.ahead) == ("round_reached", (2, 3), "e4")
-    within = why(outcome, EntrantId("e1"), EntrantId("e11"))
+    within = event_file.why(placing(answer, "e1"), placing(answer, "e11"))
     assert (within.decided_by, within.values, within.ahead) == ("total_points", (10, 3), "e1")
     assert within.equal == (("round_reached", 2),)
 
 
 def test_shared_semifinal_places_compare_equal() -> None:
     shared = next(case for case in EVENTS["cases"] if case["name"].startswith("选项 semifinal_places"))
-    outcome = progress(event_file.read(made(shared), RULES))
-    assert why(outcome, EntrantId("e1"), EntrantId("e7")).decided_by is None
+    answer = event_file.score(made(shared), RULES)
+    assert event_file.why(placing(answer, "e1"), placing(answer, "e7")).decided_by is None
 
 
 def test_a_reason_names_six_and_counts_the_rest() -> None:
