@@ -7,6 +7,7 @@ documents each name; a test holds the two together.
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 PREFIX = "SAISHI_"
+SHORTEST_SECRET = 32
+"""Characters of a secret key; a shorter one could be guessed from a copy of the database."""
 
 
 class SettingsError(Exception):
@@ -79,14 +82,20 @@ class Settings:
             raise SettingsError(
                 f"{PREFIX}LANGUAGE 应为 zh 或 en，现在是“{language}” ({PREFIX}LANGUAGE must be zh or en)"
             )
-        base_url = _url("BASE_URL", text("BASE_URL"), {"http", "https"}).rstrip("/")
-        database_url = _url(
-            "DATABASE_URL",
-            text("DATABASE_URL", f"sqlite:///{instance / 'saishi.db'}"),
-            {"sqlite", "postgresql", "postgresql+psycopg"},
+        secret_key = text("SECRET_KEY")
+        if secret_key and len(secret_key) < SHORTEST_SECRET:
+            raise SettingsError(
+                f"{PREFIX}SECRET_KEY 太短，至少 {SHORTEST_SECRET} 个字符，例如用 openssl rand -hex 32 生成 "
+                f"({PREFIX}SECRET_KEY needs at least {SHORTEST_SECRET} characters; make one with openssl rand -hex 32)"
+            )
+        base_url = _site(_url("BASE_URL", text("BASE_URL"), {"http", "https"}))
+        database_url = _database(
+            _url(
+                "DATABASE_URL",
+                text("DATABASE_URL", f"sqlite:///{instance / 'saishi.db'}"),
+                {"sqlite", "postgresql", "postgresql+psycopg"},
+            )
         )
-        if database_url.startswith("postgresql://"):
-            database_url = database_url.replace("postgresql://", "postgresql+psycopg://", 1)
         broker_url = _url(
             "BROKER_URL",
             text("BROKER_URL", "filesystem://"),
@@ -99,7 +108,7 @@ class Settings:
         clock_file = text("CLOCK_FILE") or (str(instance / "clock") if demo else "")
         return cls(
             instance=instance,
-            secret_key=text("SECRET_KEY"),
+            secret_key=secret_key,
             database_url=database_url,
             broker_url=broker_url,
             host=text("HOST", "0.0.0.0"),  # noqa: S104 - as above
@@ -132,17 +141,25 @@ class Settings:
                 pass
             finally:
                 written.unlink()
-        secret = path.read_text().strip()
-        if len(secret) < 32:
+        try:
+            secret = path.read_text().strip()
+        except (OSError, UnicodeDecodeError):
+            secret = ""
+        if len(secret) < SHORTEST_SECRET:
             raise SettingsError(
-                f"密钥文件 {path} 不完整，请从备份恢复 (the secret key file is incomplete; restore it from a backup)"
+                f"密钥文件 {path} 读不出或不完整，请从备份恢复"
+                " (the secret key file cannot be read or is incomplete; restore it from a backup)"
             )
         return replace(self, secret_key=secret)
 
 
 def _url(name: str, value: str, schemes: set[str]) -> str:
     """``value`` if its scheme is allowed; the message never repeats the value, which may hold a password."""
-    if value and urlsplit(value).scheme not in schemes:
+    try:
+        scheme = urlsplit(value).scheme
+    except ValueError:  # half of a bracketed IPv6 address
+        scheme = ""
+    if value and scheme not in schemes:
         allowed = ", ".join(sorted(schemes))
         raise SettingsError(
             f"{PREFIX}{name} 的地址应以 {allowed} 之一开头 ({PREFIX}{name} must start with one of: {allowed})"
@@ -152,6 +169,43 @@ def _url(name: str, value: str, schemes: set[str]) -> str:
 
 NAMES = (
     "INSTANCE", "SECRET_KEY", "DATABASE_URL", "BROKER_URL", "HOST", "PORT", "BASE_URL", "LIMITS_URL", "SMTP_URL",
+def _site(value: str) -> str:
+    """The site's own address without its last slash. Raises ``SettingsError`` for anything but scheme, host, port."""
+    if not value:
+        return ""
+    parts = urlsplit(value)
+    try:
+        whole = bool(parts.hostname) and parts.port != 0 and re.fullmatch(r"[^\s@]+", parts.netloc)
+    except ValueError:  # a port that is no number
+        whole = False
+    if not whole or parts.path not in {"", "/"} or parts.query or parts.fragment:
+        raise SettingsError(
+            f"{PREFIX}BASE_URL 应为网站的地址，只含主机和端口，不带路径，例如 https://saishi.example "
+            f"({PREFIX}BASE_URL must be the site's address, host and port without a path, "
+            "for example https://saishi.example)"
+        )
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _database(value: str) -> str:
+    """The address with its driver; a SQLite file by its absolute path, because not every process starts here.
+
+    Raises ``SettingsError`` for a SQLite database that is no file: each process would have its own.
+    """
+    if value.startswith("postgresql://"):
+        return value.replace("postgresql://", "postgresql+psycopg://", 1)
+    if not value.startswith("sqlite:"):
+        return value
+    place, _, options = value.removeprefix("sqlite://").partition("?")
+    path = place.removeprefix("/")
+    if not place.startswith("/") or path in {"", ":memory:"} or path.startswith("file:"):
+        raise SettingsError(
+            f"{PREFIX}DATABASE_URL 的 SQLite 地址应写明文件，例如 sqlite:////var/lib/saishi/saishi.db "
+            f"({PREFIX}DATABASE_URL must name a file for SQLite, for example sqlite:////var/lib/saishi/saishi.db)"
+        )
+    return f"sqlite:///{Path(path).absolute()}" + (f"?{options}" if options else "")
+
+
     "MAIL_FROM", "LANGUAGE", "DEMO", "CLOCK_FILE", "PROXIES", "WEB_WORKERS", "PURGE_DAYS",
 )  # fmt: skip
 """Every environment name without its prefix, for the documentation test."""
