@@ -13,23 +13,47 @@ from pathlib import Path
 
 from app.text import BEIJING
 
+FARTHEST = timedelta(days=36525)
+"""No clock is moved by more than a century; a number beyond it is a mistake, and some have no date at all."""
+
 _offset_file: Path | None = None
+_last_offset = timedelta(0)
 
 
 def configure(offset_file: Path | None) -> None:
     """Use (or, with None, ignore) an offset file; called once by ``create_app``."""
-    global _offset_file  # noqa: PLW0603 - one clock per process is the point of this module
-    _offset_file = offset_file
+    global _offset_file, _last_offset  # noqa: PLW0603 - one clock per process is the point of this module
+    _offset_file, _last_offset = offset_file, timedelta(0)
+
+
+def parse_offset(written: str) -> timedelta:
+    """The offset file's number of seconds; nothing written is zero. Raises ``ValueError``."""
+    try:
+        seconds = Decimal(written.strip() or "0")
+    except ArithmeticError as error:
+        raise ValueError("not a number of seconds") from error
+    longest = int(FARTHEST.total_seconds())
+    if not seconds.is_finite() or not -longest <= seconds <= longest:
+        raise ValueError("not a number of seconds within a century")
+    return timedelta(microseconds=int(seconds * 1_000_000))
 
 
 def offset() -> timedelta:
-    """How far this instance's clock runs ahead of the wall clock."""
+    """How far this instance's clock runs ahead of the wall clock.
+
+    A file that cannot be read, or holds no such number, leaves the clock as it was last: time must not jump, nor the
+    site stop, because somebody saved the file half-way.
+    """
+    global _last_offset  # noqa: PLW0603 - as above
     if _offset_file is None:
         return timedelta(0)
     try:
-        return timedelta(microseconds=int(Decimal(_offset_file.read_text() or "0") * 1_000_000))
+        _last_offset = parse_offset(_offset_file.read_text())
     except FileNotFoundError:
-        return timedelta(0)
+        _last_offset = timedelta(0)
+    except (OSError, ValueError):
+        pass
+    return _last_offset
 
 
 def move_to(moment: datetime) -> None:

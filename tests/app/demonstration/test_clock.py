@@ -44,3 +44,21 @@ def test_a_clock_without_a_file_is_the_wall_clock_and_cannot_be_moved(
     assert clock.offset() == timedelta(0)
     with pytest.raises(RuntimeError):
         clock.move_to(DEADLINE)
+
+
+@pytest.mark.parametrize("written", [b"soon", b"nan", b"Infinity", b"1e400", b"1e999999999", b"9e9", b"\xff"])
+def test_an_unreadable_offset_keeps_the_last_good_one(offset_file: Path, written: bytes) -> None:
+    offset_file.parent.mkdir()
+    offset_file.write_text("-3600")
+    assert clock.offset() == timedelta(hours=-1)
+    offset_file.write_bytes(written)
+    assert clock.offset() == timedelta(hours=-1)
+    offset_file.write_text("60\n")
+    assert clock.offset() == timedelta(minutes=1)
+    offset_file.unlink()
+    assert clock.offset() == timedelta(0)
+
+
+def test_a_clock_that_never_could_be_read_is_the_real_time(offset_file: Path) -> None:
+    offset_file.mkdir(parents=True)
+    assert clock.offset() == timedelta(0)
