@@ -30,6 +30,7 @@ class Job(StrEnum):
     SEND_MESSAGE = "notifications.send_message"
     SWEEP_STANDINGS = "standings.sweep"
     SWEEP_MESSAGES = "notifications.sweep"
+    PURGE_MESSAGES = "notifications.purge"
     PURGE_PERSONAL_DATA = "registrations.purge"
     PURGE_SIGN_IN_CODES = "accounts.purge_codes"
 

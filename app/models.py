@@ -1,5 +1,6 @@
 """Imports every feature's models, so that the metadata is whole for migrations and tests."""
 
+from app import secrets_check
 from app.accounts import models as accounts
 from app.audit import models as audit
 from app.competitions import models as competitions
@@ -22,6 +23,7 @@ __all__ = [
     "registrations",
     "regulations",
     "results",
+    "secrets_check",
     "standings",
     "workdays",
 ]

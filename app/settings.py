@@ -36,6 +36,7 @@ class Settings:
     base_url: str = ""
     limits_url: str = "memory://"
     smtp_url: str = field(default="", repr=False)
+    sms_url: str = field(default="", repr=False)
     mail_from: str = "saishi@localhost"
     language: str = "zh"
     demo: bool = False
@@ -116,6 +117,7 @@ class Settings:
             base_url=base_url,
             limits_url=limits_url,
             smtp_url=smtp_url,
+            sms_url=_url("SMS_URL", text("SMS_URL"), {"http", "https"}),
             mail_from=text("MAIL_FROM", "saishi@localhost"),
             language=language,
             demo=demo,
@@ -167,8 +169,6 @@ def _url(name: str, value: str, schemes: set[str]) -> str:
     return value
 
 
-NAMES = (
-    "INSTANCE", "SECRET_KEY", "DATABASE_URL", "BROKER_URL", "HOST", "PORT", "BASE_URL", "LIMITS_URL", "SMTP_URL",
 def _site(value: str) -> str:
     """The site's own address without its last slash. Raises ``SettingsError`` for anything but scheme, host, port."""
     if not value:
@@ -206,6 +206,8 @@ def _database(value: str) -> str:
     return f"sqlite:///{Path(path).absolute()}" + (f"?{options}" if options else "")
 
 
+NAMES = (
+    "INSTANCE", "SECRET_KEY", "DATABASE_URL", "BROKER_URL", "HOST", "PORT", "BASE_URL", "LIMITS_URL", "SMTP_URL",
     "MAIL_FROM", "LANGUAGE", "DEMO", "CLOCK_FILE", "PROXIES", "WEB_WORKERS", "PURGE_DAYS",
 )  # fmt: skip
 """Every environment name without its prefix, for the documentation test."""

@@ -7,20 +7,34 @@ from app.actors import SYSTEM
 from app.commands import command
 from app.jobs import Job
 from app.notifications import service
+from app.notifications.transports import DeliveryError, Transports
+
+
+def transports() -> Transports:
+    """Where this installation's messages go."""
+    settings = current_app.config["SAISHI"]
+    return Transports(
+        outbox=settings.instance / "outbox",
+        sender=settings.mail_from,
+        smtp_url=settings.smtp_url,
+        sms_url=settings.sms_url,
+    )
 
 
 @shared_task(name=Job.SEND_MESSAGE)
 def send_message(message_id: int) -> None:
-    """Send one message of the outbox. Safe to run twice: the service looks at its state first."""
-    settings = current_app.config["SAISHI"]
+    """Send one message of the outbox: claim it, send it, note how it went. Safe to run twice."""
     with command(SYSTEM) as ctx:
-        service.send_message(
-            ctx,
-            message_id,
-            smtp_url=settings.smtp_url,
-            sender=settings.mail_from,
-            outbox=settings.instance / "outbox",
-        )
+        message = service.claim(ctx, message_id)
+    if message is None:
+        return
+    refused = None
+    try:
+        transports().deliver(message)
+    except DeliveryError as error:
+        refused = str(error)
+    with command(SYSTEM) as ctx:
+        service.record_delivery(ctx, message_id, refused=refused)
 
 
 @shared_task(name=Job.SWEEP_MESSAGES)
@@ -28,3 +42,11 @@ def sweep() -> None:
     """Send what the broker lost."""
     with command(SYSTEM) as ctx:
         service.sweep(ctx)
+
+
+@shared_task(name=Job.PURGE_MESSAGES)
+def purge() -> None:
+    """Delete messages that have done their work."""
+    settings = current_app.config["SAISHI"]
+    with command(SYSTEM) as ctx:
+        service.purge(ctx, keep_days=settings.purge_days, outbox=settings.instance / "outbox")

@@ -9,6 +9,7 @@ from app.jobs import Job
 SCHEDULE = {
     "send messages the broker lost": {"task": Job.SWEEP_MESSAGES.value, "schedule": 30.0},
     "recompute standings whose job was lost": {"task": Job.SWEEP_STANDINGS.value, "schedule": 15.0},
+    "delete old messages": {"task": Job.PURGE_MESSAGES.value, "schedule": crontab(minute=25, hour=3)},
     "forget old sign-in codes": {
         "task": Job.PURGE_SIGN_IN_CODES.value,
         "schedule": crontab(minute=20, hour=3),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Encrypted, UtcDateTime
@@ -39,10 +39,21 @@ class RoleGrant(db.Model):  # type: ignore[name-defined]  # as above
     """A role (身份) of a person, in one competition or (None) in the whole installation."""
 
     __tablename__ = "role_grants"
-    __table_args__ = (UniqueConstraint("user_id", "competition_id", "role"),)
+    __table_args__ = (
+        UniqueConstraint("user_id", "competition_id", "role"),
+        # NULL equals nothing, so the constraint above does not see a role held everywhere
+        Index(
+            "uq_role_grants_everywhere",
+            "user_id",
+            "role",
+            unique=True,
+            sqlite_where=text("competition_id IS NULL"),
+            postgresql_where=text("competition_id IS NULL"),
+        ),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
-    competition_id: Mapped[int | None] = mapped_column(ForeignKey("competitions.id"))
+    competition_id: Mapped[int | None] = mapped_column(ForeignKey("competitions.id"), index=True)
     role: Mapped[str] = mapped_column(String(20))
     user: Mapped[User] = relationship(back_populates="grants")

@@ -8,7 +8,7 @@ from datetime import timedelta
 import phonenumbers
 
 from app.actors import Actor, Role
-from app.errors import InvalidError, SaishiError, TooManyRequestsError
+from app.errors import InvalidError, NotFoundError, RefusedError, SaishiError, TooManyRequestsError
 from app.text import T
 
 CODE_DIGITS = 6
@@ -45,6 +45,25 @@ class LinkRefusedError(SaishiError):
     code = "link_refused"
 
 
+class NotHeldError(NotFoundError):
+    """A role to withdraw that this person does not hold in this competition."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            T("此人在本赛事没有这个身份，没有什么可以取消。"), next_step=T("请刷新“人员与身份”页面核对。")
+        )
+
+
+class OwnOrganiserRoleError(RefusedError):
+    """An organiser who would lock himself out."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            T("不能取消自己的主办方身份，否则您将无法再管理本赛事。"),
+            next_step=T("请先添加另一位主办方，再由对方取消。"),
+        )
+
+
 def normal_phone(written: str, field: str = "phone") -> str:
     """A mobile number as ``+86…`` (E.164); full-width digits and spaces are understood. Raises ``BadPhoneError``."""
     try:
@@ -79,3 +98,10 @@ def require_may_grant(actor: Actor, competition_id: int | None, role: Role) -> N
         actor.require(competition_id, Role.ORGANISER, Role.CHIEF_REFEREE)
     else:
         actor.require(competition_id, Role.ORGANISER)
+
+
+def require_may_withdraw(actor: Actor, competition_id: int, user_id: int, role: Role) -> None:
+    """As for granting; but nobody locks themselves out."""
+    require_may_grant(actor, competition_id, role)
+    if role is Role.ORGANISER and actor.user_id == user_id and not actor.has(None, Role.ORGANISER):
+        raise OwnOrganiserRoleError

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from contextlib import suppress
+from collections.abc import Collection
 from datetime import timedelta
 
 from sqlalchemy import delete, func, select
@@ -15,10 +17,12 @@ from app.accounts.rules import (
     CODES_PER_HOUR,
     RESEND_AFTER,
     CodeRefusedError,
+    NotHeldError,
     TooManyCodesError,
     normal_code,
     normal_phone,
     require_may_grant,
+    require_may_withdraw,
 )
 from app.actors import Role
 from app.audit.actions import AuditAction
@@ -141,22 +145,42 @@ def give_role(ctx: CommandContext, *, user_id: int, role: Role, competition_id: 
         )
     )
     if held is None:
-        ctx.session.add(RoleGrant(user_id=user_id, competition_id=competition_id, role=role.value))
-        ctx.session.flush()
+        # two taps at once: the other transaction gave it first
+        with suppress(IntegrityError), ctx.session.begin_nested():
+            ctx.session.add(RoleGrant(user_id=user_id, competition_id=competition_id, role=role.value))
     ctx.record(AuditAction.ROLE_GRANTED, ("User", user_id), role=role.value, competition_id=competition_id)
 
 
 def withdraw_role(ctx: CommandContext, *, user_id: int, role: Role, competition_id: int) -> None:
-    """Take a role away again."""
-    require_may_grant(ctx.actor, competition_id, role)
-    ctx.session.execute(
-        delete(RoleGrant).where(
+    """Take a role away again. Raises ``NotHeldError``, ``OwnOrganiserRoleError``."""
+    require_may_withdraw(ctx.actor, competition_id, user_id, role)
+    withdrawn = ctx.session.scalars(
+        delete(RoleGrant)
+        .where(
             RoleGrant.user_id == user_id,
             RoleGrant.role == role.value,
             RoleGrant.competition_id == competition_id,
         )
-    )
+        .returning(RoleGrant.id)
+    ).all()
+    if not withdrawn:
+        raise NotHeldError
     ctx.record(AuditAction.ROLE_WITHDRAWN, ("User", user_id), role=role.value, competition_id=competition_id)
+
+
+def forget_users(ctx: CommandContext, user_ids: Collection[int]) -> int:
+    """Erase the phone numbers of people who hold no role; who signs in later is a new person. Returns how many."""
+    users = ctx.session.scalars(
+        select(User)
+        .where(User.id.in_(user_ids), ~User.grants.any(), ~User.phone_hash.startswith("forgotten "))
+        .order_by(User.id)
+        .with_for_update(key_share=True)
+    ).all()
+    for user in users:
+        user.phone, user.phone_hash = "", f"forgotten {user.id}"
+    if users:
+        ctx.record(AuditAction.USERS_FORGOTTEN, ("User", "all"), user_ids=[user.id for user in users])
+    return len(users)
 
 
 def purge_codes(ctx: CommandContext) -> int:

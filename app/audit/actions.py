@@ -14,10 +14,13 @@ class AuditAction(StrEnum):
     SIGNED_IN = "user.signed_in"
     ROLE_GRANTED = "role.granted"
     ROLE_WITHDRAWN = "role.withdrawn"
+    USERS_FORGOTTEN = "users.forgotten"
     SIGN_IN_CODES_PURGED = "sign_in_codes.purged"
     # 消息
     MESSAGE_QUEUED = "message.queued"
+    MESSAGE_CLAIMED = "message.claimed"
     MESSAGE_SENT = "message.sent"
+    MESSAGES_PURGED = "messages.purged"
     # 工作日
     WORKDAY_YEAR_ENTERED = "workday_year.entered"
     # 规程、赛事

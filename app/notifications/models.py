@@ -21,6 +21,7 @@ class Message(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy build
     body: Mapped[str] = mapped_column(Encrypted)
     state: Mapped[str] = mapped_column(String(10), index=True)
     queued_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    claimed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     sent_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     tries: Mapped[int] = mapped_column(default=0)
     message_id: Mapped[str] = mapped_column(String(120), unique=True)

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 MAX_TRIES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A message that was claimed for sending."""
+
+    id: int
+    channel: Channel
+    recipient: str
+    subject: str
+    body: str
+    message_id: str
 
 
 class Channel(StrEnum):
@@ -14,5 +27,6 @@ class Channel(StrEnum):
 
 class MessageState(StrEnum):
     QUEUED = "queued"
+    SENDING = "sending"
     SENT = "sent"
     FAILED = "failed"

@@ -1,18 +1,26 @@
-"""How a message leaves: SMTP when a server is configured, else a file in the instance's outbox folder.
+"""How a message leaves: mail by SMTP, text messages by the organiser's gateway, else a file in the outbox folder.
 
-SMS gateways are contracts of each organiser; until one is configured, text messages go to the outbox folder too,
-where the demonstration's outbox page and the operator find them.
+A gateway is any HTTP address that takes a POST of ``{"message_id", "phone", "text"}`` as JSON and answers 2xx; a
+``user:password@`` in the address is sent as Basic authorisation. Without a gateway, or a mail server, the operator
+finds the messages in the instance's outbox folder.
 """
 
 from __future__ import annotations
 
+import base64
+import http.client
+import json
+import os
 import smtplib
 import ssl
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
-from app.notifications.rules import Channel
+from app.notifications.rules import Channel, Outgoing
 
 TIMEOUT_SECONDS = 20
 
@@ -21,37 +29,62 @@ class DeliveryError(Exception):
     """The message did not leave; it stays queued."""
 
 
-def deliver(
-    channel: Channel,
-    *,
-    recipient: str,
-    subject: str,
-    body: str,
-    message_id: str,
-    sender: str,
-    smtp_url: str,
-    outbox: Path,
-) -> None:
-    """Send one message. Safe to repeat: the same ``message_id`` names the same message. Raises ``DeliveryError``."""
-    if channel is Channel.EMAIL and smtp_url:
-        mail = EmailMessage()
-        mail["From"], mail["To"], mail["Subject"], mail["Message-ID"] = (
-            sender,
-            recipient,
-            subject,
-            f"<{message_id}>",
-        )
-        mail.set_content(body)
-        _send_mail(mail, smtp_url)
-        return
+@dataclass(frozen=True, slots=True)
+class Transports:
+    """Where messages go in this installation; an empty address means the outbox folder."""
+
+    outbox: Path
+    sender: str
+    smtp_url: str = ""
+    sms_url: str = ""
+
+    def deliver(self, message: Outgoing) -> None:
+        """Send one message; the same ``message_id`` names the same message. Raises ``DeliveryError``."""
+        if message.channel is Channel.EMAIL and self.smtp_url:
+            mail = EmailMessage()
+            mail["From"], mail["To"], mail["Subject"] = self.sender, message.recipient, message.subject
+            mail["Message-ID"] = f"<{message.message_id}>"
+            mail.set_content(message.body)
+            _send_mail(mail, self.smtp_url)
+        elif message.channel is Channel.SMS and self.sms_url:
+            _post(self.sms_url, message)
+        else:
+            _write(self.outbox, message)
+
+
+def _write(outbox: Path, message: Outgoing) -> None:
+    text = f"To: {message.recipient}\nSubject: {message.subject}\n\n{message.body}\n"
     try:
         outbox.mkdir(parents=True, exist_ok=True)
         outbox.chmod(0o700)
-        (outbox / f"{message_id}.txt").write_text(
-            f"To: {recipient}\nSubject: {subject}\n\n{body}\n", encoding="utf-8"
-        )
+        path = outbox / f"{message.message_id}.txt"
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
     except OSError as error:
-        raise DeliveryError(str(error)) from error
+        raise DeliveryError(type(error).__name__) from error
+
+
+def _post(address: str, message: Outgoing) -> None:
+    parts = urlsplit(address)
+    bare = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, parts.query, ""))
+    body = {"message_id": message.message_id, "phone": message.recipient, "text": message.body}
+    request = urllib.request.Request(  # noqa: S310 - the settings allow http and https only
+        bare,
+        data=json.dumps(body, ensure_ascii=False).encode(),
+        headers={"Content-Type": "application/json; charset=utf-8"},
+        method="POST",
+    )
+    if parts.username:
+        pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+        request.add_header("Authorization", "Basic " + base64.b64encode(pair.encode()).decode())
+    try:
+        with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS):  # noqa: S310 - as above
+            pass
+    except urllib.error.HTTPError as error:
+        raise DeliveryError(f"HTTP {error.code}") from error
+    except (OSError, http.client.HTTPException) as error:
+        raise DeliveryError(type(error).__name__) from error
 
 
 def _send_mail(mail: EmailMessage, smtp_url: str) -> None:

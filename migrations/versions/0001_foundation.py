@@ -26,6 +26,12 @@ def upgrade() -> None:
     op.create_index(op.f("ix_audit_entries_action"), "audit_entries", ["action"], unique=False)
     op.create_index("ix_audit_entries_subject", "audit_entries", ["subject_type", "subject_id"], unique=False)
     op.create_table(
+        "key_checks",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("value", sa.String(length=64), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_key_checks")),
+    )
+    op.create_table(
         "messages",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("channel", sa.String(length=10), nullable=False),
@@ -34,6 +40,7 @@ def upgrade() -> None:
         sa.Column("body", sa.Text(), nullable=False),
         sa.Column("state", sa.String(length=10), nullable=False),
         sa.Column("queued_at", sa.DateTime(), nullable=False),
+        sa.Column("claimed_at", sa.DateTime(), nullable=True),
         sa.Column("sent_at", sa.DateTime(), nullable=True),
         sa.Column("tries", sa.Integer(), nullable=False),
         sa.Column("message_id", sa.String(length=120), nullable=False),

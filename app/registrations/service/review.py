@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 
+from app.accounts import service as accounts
 from app.audit.actions import AuditAction
 from app.clock import beijing_date
 from app.commands import CommandContext
@@ -129,6 +130,7 @@ def purge_personal_data(ctx: CommandContext, *, purge_days: int) -> int:
         for unit in units:
             unit.contact_name = unit.contact_phone = None
         ctx.session.flush()
+        _forget_leaders(ctx, competition_id)
         ctx.record(
             AuditAction.PERSONAL_DATA_PURGED,
             ("Competition", competition_id),
@@ -138,6 +140,14 @@ def purge_personal_data(ctx: CommandContext, *, purge_days: int) -> int:
         )
         erased += len(members)
     return erased
+
+
+def _forget_leaders(ctx: CommandContext, competition_id: int) -> None:
+    """Leaders who have nothing else here: their phone number served this competition only."""
+    leaders = select(Unit.leader_user_id).where(Unit.competition_id == competition_id)
+    busy = select(Unit.leader_user_id).where(Unit.contact_phone.is_not(None))
+    done = set(ctx.session.scalars(leaders)) - set(ctx.session.scalars(busy))
+    accounts.forget_users(ctx, done)
 
 
 def _store(ctx: CommandContext, entry: Entry, decision: Decision) -> None:

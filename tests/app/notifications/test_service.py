@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import base64
+import json
+import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from email.message import Message as Mail
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from aiosmtpd.controller import Controller
@@ -17,6 +21,7 @@ from app.jobs import Job
 from app.notifications import queries, service
 from app.notifications.models import Message
 from app.notifications.rules import MAX_TRIES, Channel, MessageState
+from app.notifications.transports import DeliveryError, Transports
 from app.text import T
 from tests import services
 
@@ -55,11 +60,19 @@ def queue(channel: Channel = Channel.EMAIL) -> int:
         )
 
 
-def send(message_id: int, folder: Path, smtp_url: str = "") -> None:
+def send(message_id: int, folder: Path, smtp_url: str = "", sms_url: str = "") -> None:
+    """What the task does."""
     with command(SYSTEM) as ctx:
-        service.send_message(
-            ctx, message_id, smtp_url=smtp_url, sender="saishi@example.org", outbox=folder / "outbox"
-        )
+        message = service.claim(ctx, message_id)
+    if message is None:
+        return
+    refused = None
+    try:
+        Transports(folder / "outbox", "saishi@example.org", smtp_url, sms_url).deliver(message)
+    except DeliveryError as error:
+        refused = str(error)
+    with command(SYSTEM) as ctx:
+        service.record_delivery(ctx, message_id, refused=refused)
 
 
 def state(session: Any, message_id: int) -> str:
@@ -121,7 +134,7 @@ def test_the_sweep_queues_again_what_the_broker_lost(session: Any, sent_jobs: li
     sent_jobs.clear()
     with command(SYSTEM) as ctx:
         assert service.sweep(ctx) == 0
-    travel(clock.now() + timedelta(minutes=1))
+    travel(clock.now() + timedelta(minutes=1, seconds=1))
     with command(SYSTEM) as ctx:
         assert service.sweep(ctx) == 1
     assert sent_jobs == [(Job.SEND_MESSAGE, {"message_id": message_id})]
@@ -133,3 +146,94 @@ def test_recipient_and_text_are_encrypted_in_the_database(session: Any) -> None:
     assert RECIPIENT not in row.recipient
     assert "公示" not in row.body
     assert queries.latest_messages()[0].recipient == RECIPIENT
+
+
+def test_a_message_in_a_dead_workers_hands_is_taken_up_again_after_a_while(
+    session: Any, inbox: tuple[Inbox, str], tmp_path: Path, travel: Any, sent_jobs: list[Any]
+) -> None:
+    handler, url = inbox
+    message_id = queue()
+    with command(SYSTEM) as ctx:
+        assert service.claim(ctx, message_id) is not None  # and the worker dies here
+    send(message_id, tmp_path, url)
+    assert handler.mails == []
+    travel(clock.now() + timedelta(minutes=2))
+    sent_jobs.clear()
+    with command(SYSTEM) as ctx:
+        service.sweep(ctx)
+    assert sent_jobs == [(Job.SEND_MESSAGE, {"message_id": message_id})]
+    send(message_id, tmp_path, url)
+    assert len(handler.mails) == 1
+
+
+class Gateway(BaseHTTPRequestHandler):
+    """An SMS gateway of the test: remembers what it was sent, answers ``status``."""
+
+    received: ClassVar[list[tuple[str | None, dict[str, Any]]]] = []
+    status: ClassVar[int] = 200
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.received.append((self.headers.get("Authorization"), json.loads(body)))
+        self.send_response(self.status)
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None:
+        """Nothing: the test looks at ``received``."""
+
+
+@pytest.fixture
+def gateway() -> Iterator[str]:
+    Gateway.received.clear()
+    Gateway.status = 200
+    server = HTTPServer(("127.0.0.1", 0), Gateway)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://desk:s3cret@127.0.0.1:{server.server_port}/sms"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_text_message_goes_to_the_gateway(session: Any, gateway: str, tmp_path: Path) -> None:
+    message_id = queue(Channel.SMS)
+    send(message_id, tmp_path, sms_url=gateway)
+    assert state(session, message_id) == MessageState.SENT
+    ((authorization, body),) = Gateway.received
+    assert authorization == "Basic " + base64.b64encode(b"desk:s3cret").decode()
+    assert body["phone"] == RECIPIENT
+    assert "㛃" in body["text"]
+    assert not (tmp_path / "outbox").exists()
+
+
+def test_a_gateway_that_refuses_is_asked_again_with_the_same_id(
+    session: Any, gateway: str, tmp_path: Path
+) -> None:
+    Gateway.status = 503
+    message_id = queue(Channel.SMS)
+    send(message_id, tmp_path, sms_url=gateway)
+    assert state(session, message_id) == MessageState.QUEUED
+    Gateway.status = 200
+    send(message_id, tmp_path, sms_url=gateway)
+    assert state(session, message_id) == MessageState.SENT
+    assert len({body["message_id"] for _, body in Gateway.received}) == 1
+
+
+def test_messages_that_did_their_work_are_deleted_with_their_files(
+    session: Any, tmp_path: Path, travel: Any
+) -> None:
+    start = clock.now()
+    code, mail = queue(Channel.SMS), queue(Channel.EMAIL)
+    for message_id in (code, mail):
+        send(message_id, tmp_path)
+    outbox = tmp_path / "outbox"
+    assert {oct(path.stat().st_mode & 0o777) for path in outbox.iterdir()} == {"0o600"}
+    travel(start + timedelta(days=1, seconds=1))
+    with command(SYSTEM) as ctx:
+        assert service.purge(ctx, keep_days=90, outbox=outbox) == 1
+    assert len(list(outbox.iterdir())) == 1
+    travel(start + timedelta(days=91))
+    with command(SYSTEM) as ctx:
+        assert service.purge(ctx, keep_days=90, outbox=outbox) == 1
+    assert list(outbox.iterdir()) == []
+    assert session.query(Message).count() == 0

@@ -8,6 +8,7 @@ from datetime import date, datetime
 import pytest
 from sqlalchemy import func, select, text
 
+from app.accounts.models import User
 from app.actors import ANONYMOUS, SYSTEM, Role
 from app.audit.actions import AuditAction
 from app.audit.models import AuditEntry
@@ -30,6 +31,7 @@ from app.registrations.rules import (
     UnknownEntryError,
 )
 from tests.factories import accounts, people
+from tests.factories import competitions as competition_factory
 from tests.factories import registrations as make
 
 pytestmark = pytest.mark.usefixtures("session", "competition")
@@ -291,3 +293,33 @@ def test_erasing_twice_finds_nothing_and_records_nothing(travel: Callable[[datet
     before = db.session.scalar(select(func.count()).select_from(AuditEntry))
     assert purge() == 0
     assert db.session.scalar(select(func.count()).select_from(AuditEntry)) == before
+
+
+def phones() -> list[str]:
+    return [user.phone for user in db.session.scalars(select(User).order_by(User.id))]
+
+
+def test_a_leaders_own_number_is_forgotten_with_the_last_competition_it_served(
+    travel: Callable[[datetime], None],
+) -> None:
+    make.approved(1, members=1)
+    leader, staff = people.phone(1), people.phone(make.ORGANISER)
+    assert {f"+86{leader}", f"+86{staff}"} <= set(phones())
+    travel(beijing(3, 6))
+    purge()
+    assert f"+86{leader}" not in phones()
+    assert f"+86{staff}" in phones()
+    purge()
+
+
+def test_a_leader_of_another_running_competition_is_kept(travel: Callable[[datetime], None]) -> None:
+    make.approved(1, members=1)
+    later = {"check_in": "2022-06-01", "play_from": "2022-06-02", "play_to": "2022-06-03"}
+    competition_factory.competition(slug="later", calendar=later | {"leave_by": "2022-06-04T12:00:00+08:00"})
+    make.leader(1, "later")
+    travel(beijing(3, 6))
+    assert purge() == 1
+    assert f"+86{people.phone(1)}" in phones()
+    travel(beijing(9, 3))
+    purge()
+    assert f"+86{people.phone(1)}" not in phones()
