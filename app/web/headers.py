@@ -31,9 +31,9 @@ def register(app: Flask, *, secure: bool) -> None:
             # the name changes with the content, so a phone need never ask again
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         elif not request.path.startswith("/static/"):
-            response.headers.setdefault(
-                "Cache-Control", "no-store" if "Cookie" in request.headers else "no-cache"
-            )
+            personal = "Cookie" in request.headers or "Authorization" in request.headers
+            response.headers.setdefault("Cache-Control", "no-store" if personal else "no-cache")
+            response.vary.add("Authorization")
             response.vary.add("Cookie")
             response.vary.add("Accept-Language")
         return response

@@ -73,3 +73,10 @@ def test_a_whole_number_is_taken_as_a_program_or_a_form_writes_it(written: objec
 def test_what_is_no_whole_number_is_refused_and_never_cut(written: object) -> None:
     with pytest.raises(ValidationError):
         Counted().load({"count": written})
+
+
+def test_what_a_signed_in_program_reads_is_stored_nowhere(client: FlaskClient) -> None:
+    answer = client.get("/api/v1/competitions", headers={"Authorization": "Bearer x"})
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert {"Authorization", "Cookie", "Accept-Language"} <= set(answer.vary)
+    assert client.get("/api/v1/competitions").headers["Cache-Control"] == "no-cache"
