@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from contextlib import suppress
 from collections.abc import Collection
+from contextlib import suppress
 from datetime import timedelta
 
 from sqlalchemy import delete, func, select
