@@ -12,6 +12,7 @@ from app.errors import ConflictError, InvalidError, RefusedError
 from app.regulations.rules import Bilingual, Deadline, TimeWindow
 from app.text import T
 from scoring_engine.landlord.deals import Deal, DealScore, Side, faults_of, score_deal
+from scoring_engine.landlord.tables import counts_as_deal
 from scoring_engine.rules import ScoringRules, StageRule
 from scoring_engine.values import EntrantId
 
@@ -268,10 +269,8 @@ def _score_faults(
 
 
 def counted(records: Sequence[Mapping[str, Any]], rules: ScoringRules) -> int:
-    """How many of these deals count towards the stage's number: a replayed pass-out does not (I-A-2)."""
-    if rules.options["passed_out"] == "replay":
-        return sum(not is_passed_out(record) for record in records)
-    return len(records)
+    """How many of these deals count towards the stage's number; the engine knows which do (I-A-2)."""
+    return sum(counts_as_deal(to_deal(record, ()), rules) for record in records)
 
 
 def complete(records: Sequence[Mapping[str, Any]], deals: int, rules: ScoringRules) -> bool:
