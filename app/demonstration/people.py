@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 CHECKS = "10X98765432"
@@ -10,9 +10,19 @@ SURNAMES = "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕�
 GIVEN = "一二三四五六七八九十甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥"
 
 
-def id_number(serial: int = 1, born: date = date(1985, 6, 15), area: str = "110101") -> str:
-    """A resident ID number of GB 11643 that nobody need have: odd serials are male, even ones female."""
-    body = f"{area}{born:%Y%m%d}{serial:03d}"
+AREAS = tuple(f"1101{district:02d}" for district in (1, 2, *range(5, 10), *range(11, 20)))
+"""Area codes of the districts of Beijing."""
+
+
+def id_number(serial: int = 1, born: date = date(1985, 6, 15)) -> str:
+    """A resident ID number of GB 11643 that nobody need have: odd serials are male, even ones female.
+
+    A thousand people of one district share a birthday; further ones live in the next district, and after the last
+    district are a day older, so that every serial has a number of its own.
+    """
+    group, sequence = divmod(serial, 1000)
+    days, district = divmod(group, len(AREAS))
+    body = f"{AREAS[district]}{born - timedelta(days=days):%Y%m%d}{sequence:03d}"
     return body + CHECKS[sum(int(digit) * weight for digit, weight in zip(body, WEIGHTS, strict=True)) % 11]
 
 

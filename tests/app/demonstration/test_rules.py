@@ -9,7 +9,9 @@ import pytest
 from app.actors import ANONYMOUS, Actor, Role
 from app.demonstration import deals, people, rules
 from app.errors import ForbiddenError, SignInRequiredError
+from app.registrations.rules import identity
 from app.regulations import library
+from app.regulations.rules import Sex
 from app.text import BEIJING
 from app.workdays.official import official_calendar
 from app.workdays.rules import WorkdayCalendar
@@ -120,3 +122,14 @@ def test_made_up_deals_repeat_and_could_all_have_been_dealt() -> None:
 
 def test_thirty_four_members_are_shared_out_among_twelve_units() -> None:
     assert people.sizes_of_units(34) == (3,) * 10 + (2,) * 2
+
+
+def test_thousands_of_made_up_people_have_numbers_of_their_own_that_every_form_accepts() -> None:
+    serials = [*range(5000), *range(15_990, 16_010), 99_999]
+    numbers = [people.id_number(serial) for serial in serials]
+    assert len(set(numbers)) == len(serials)
+    for serial, number in zip(serials, numbers, strict=True):
+        person = identity.id_number(number, date(2021, 10, 31))
+        assert person.age_on(date(2021, 12, 3)) == 36
+        assert (person.sex is Sex.MALE) == bool(serial % 2)
+    assert people.id_number(7, date(2003, 12, 31))[6:14] == "20031231"
