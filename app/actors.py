@@ -44,9 +44,6 @@ class Actor:
             return True
         return any((scope, role) in self.grants for role in roles for scope in (competition_id, None))
 
-    def has_any_role(self) -> bool:
-        return bool(self.grants) or self.kind == "system"
-
     def competitions_with(self, *roles: Role) -> frozenset[int | None]:
         """Ids of the competitions where one of ``roles`` is held; None among them means everywhere."""
         return frozenset(scope for scope, role in self.grants if role in roles)

@@ -52,10 +52,3 @@ def staff_of(competition_id: int) -> tuple[GrantView, ...]:
         select(RoleGrant).where(RoleGrant.competition_id == competition_id).order_by(RoleGrant.id)
     )
     return tuple(GrantView(row.user_id, masked_phone(row.user.phone), Role(row.role)) for row in rows)
-
-
-def someone_with_role(role: Role) -> int | None:
-    """The first person who holds ``role`` anywhere, for the demonstration's sign-in links."""
-    return db.session.scalar(
-        select(RoleGrant.user_id).where(RoleGrant.role == role.value).order_by(RoleGrant.id).limit(1)
-    )
