@@ -12,6 +12,7 @@ from flask import Flask
 from app import create_app
 from app.jobs import Job
 from app.web.access import ACCESS
+from tasks import celery
 from tasks.schedule import SCHEDULE
 from tests.conftest import ROOT, make_settings
 
@@ -58,17 +59,47 @@ def _sources(*folders: str) -> list[Path]:
     return [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
 
 
+COMMITTERS = {
+    "app/commands/__init__.py": "every command ends here",
+    "app/cli/preflight.py": "notes the key of a new installation, before there is an application or an actor",
+}
+
+
 def test_only_commands_commits() -> None:
-    commits = []
-    for path in _sources("app", "tasks", "scoring_engine"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Attribute)
-                and node.func.attr == "commit"
-            ):
-                commits.append(path.relative_to(ROOT).as_posix())
-    assert set(commits) == {"app/commands/__init__.py"}
+    """Neither by ``commit()`` of a session or connection, nor by ``begin()``, which commits at its end."""
+    commits = {
+        path.relative_to(ROOT).as_posix()
+        for path in _sources("app", "tasks", "scoring_engine")
+        if _commits(path.read_text(encoding="utf-8"))
+    }
+    assert commits == set(COMMITTERS)
+
+
+def _commits(source: str) -> bool:
+    return any(
+        (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in COMMITS)
+        or (isinstance(node, ast.Constant) and node.value == "AUTOCOMMIT")
+        for node in ast.walk(ast.parse(source))
+    )
+
+
+COMMITS = {"commit", "begin"}
+
+
+@pytest.mark.parametrize(
+    ("source", "commits"),
+    [
+        ("db.session.commit()", True),
+        ("connection.commit()", True),
+        ("with engine.begin() as connection: pass", True),
+        ("with db.session.begin(): pass", True),
+        ("engine.execution_options(isolation_level='AUTOCOMMIT')", True),
+        ("with ctx.session.begin_nested(): pass", False),
+        ("ctx.session.flush()", False),
+    ],
+)
+def test_every_way_to_commit_is_seen(source: str, commits: bool) -> None:
+    assert _commits(source) == commits
 
 
 def test_only_the_clock_reads_the_clock() -> None:
@@ -87,12 +118,15 @@ def test_only_the_clock_reads_the_clock() -> None:
 
 
 def test_every_job_is_a_registered_task_and_every_task_a_job() -> None:
-    named = set()
-    for path in _sources("tasks"):
-        named |= {
-            Job[name].value for name in re.findall(r"name=Job\.(\w+)", path.read_text(encoding="utf-8"))
-        }
-    assert named == {job.value for job in Job}
+    """Of the worker's own application, with the modules it imports: a task in a forgotten module is none."""
+    celery.loader.import_default_modules()
+    registered = {name for name in celery.tasks if not name.startswith("celery.")}
+    assert registered == {job.value for job in Job}
+
+
+def test_the_worker_imports_every_module_of_tasks() -> None:
+    modules = {f"tasks.{path.stem}" for path in (ROOT / "tasks").glob("*.py")}
+    assert set(celery.conf.imports) == modules - {"tasks.__init__", "tasks.schedule"}
 
 
 def test_periodic_jobs_exist() -> None:
