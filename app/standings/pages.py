@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,8 @@ from app.competitions import queries as competitions
 from app.competitions.queries import CompetitionView
 from app.draws import queries as draws
 from app.draws.rules import stage_name
-from app.errors import SaishiError
+from app.errors import InvalidError, SaishiError
+from app.registrations.queries import EntrantView
 from app.results import queries as results
 from app.standings import queries, service
 from app.standings.queries import SnapshotView
@@ -30,10 +31,15 @@ from app.standings.rules import (
     placing_of,
 )
 from app.standings.schemas import NextStageSchema
+from app.text import T
 from app.web import current_actor, load_form, public, staff
 from app.web.i18n import language
 
 blueprint = Blueprint("standings", __name__)
+
+PAGE = 100
+"""Placings shown at once: what a phone refreshes after every confirmed table."""
+LONGEST_SEARCH = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +51,32 @@ class Tab:
     stage: Mapping[str, Any] | None
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one page shows of a table: ``places`` are the positions, from 0, of its rows.
+
+    A search shows whom it found, a page the next hundred; ``number`` of ``pages`` is the page, or the page on which
+    the first one found stands.
+    """
+
+    places: Sequence[int]
+    search: str
+    number: int
+    pages: int
+    total: int
+
+
 @blueprint.get("/c/<slug>/standings")
 @public
 def show(slug: str) -> str:
-    """名次: per stage and overall, refreshed while the page is open."""
-    competition = competitions.competition(slug)
-    return render_template("standings/show.html", **_table(competition, request.args.get("stage")))
+    """名次: per stage and overall, a hundred at a time or by name (找我的名次), refreshed while the page is open."""
+    return render_template("standings/show.html", **_table(competitions.competition(slug)))
 
 
 @blueprint.get("/c/<slug>/standings/table")
 @public
 def table(slug: str) -> Response:
-    """The part that is refreshed. 204 to a reader who has ``seen`` this state, 304 to one who sends its ETag."""
+    """The shown part, refreshed. 204 to a reader who has ``seen`` this state, 304 to one who sends its ETag."""
     competition = competitions.competition(slug)
     tag = f"{queries.state_tag(competition.event.id)}-{language()}"
     if request.args.get("seen") == tag:
@@ -64,8 +84,8 @@ def table(slug: str) -> Response:
     if tag in request.if_none_match:
         response = Response(status=304)
     else:
-        part = _table(competition, request.args.get("stage"))
-        response = Response(render_template("standings/_table.html", **part), mimetype="text/html")
+        page = render_template("standings/_table.html", **_table(competition))
+        response = Response(page, mimetype="text/html")
     response.set_etag(tag)
     response.headers["Cache-Control"] = "no-cache"
     return response
@@ -80,6 +100,8 @@ def why(slug: str) -> str:
     tab = _tab(snapshot, request.args.get("stage"))
     above = placing_of(tab.placings, request.args.get("above", ""))
     below = placing_of(tab.placings, request.args.get("below", ""))
+    if above is below:
+        raise InvalidError(T("请选两名不同的选手比较。"), next_step=T("请从名次表进入。"))
     if tab.placings.index(above) > tab.placings.index(below):
         above, below = below, above
     return render_template(
@@ -180,8 +202,8 @@ def _words(competition: CompetitionView) -> dict[str, Any]:
     }
 
 
-def _table(competition: CompetitionView, code: str | None) -> dict[str, Any]:
-    """Everything the standings table shows."""
+def _table(competition: CompetitionView) -> dict[str, Any]:
+    """Everything the standings table shows of what the request asks for."""
     event = competition.event
     tag = f"{queries.state_tag(event.id)}-{language()}"
     progress = results.progress(event.id)
@@ -192,13 +214,18 @@ def _table(competition: CompetitionView, code: str | None) -> dict[str, Any]:
         "progress": progress,
         "provisional": progress.provisional or not (snapshot and snapshot.result["complete"]),
         "tag": tag,
+        "asked": {
+            "stage": request.args.get("stage"),
+            "page": request.args.get("page", type=int),
+            "q": _search() or None,
+        },
         "tab": None,
     } | _words(competition)
     if snapshot is None:
         return shown
-    tab = _tab(snapshot, code)
+    tab = _tab(snapshot, request.args.get("stage"))
     people = queries.people(event.id)
-    reasons = neighbours(tab.placings)
+    part = _part(tab.placings, people)
     drawn = [
         str(stage["code"]) for stage in snapshot.result["stages"] if stage["placings"] or stage["direct"]
     ]
@@ -206,9 +233,33 @@ def _table(competition: CompetitionView, code: str | None) -> dict[str, Any]:
         "tab": tab,
         "tabs": ([OVERALL, *drawn] if len(drawn) > 1 else drawn),
         "people": people,
-        "reasons": reasons,
+        "part": part,
+        "reasons": {
+            place: explain(tab.placings[place - 1], tab.placings[place]) for place in part.places if place
+        },
         "line": _line(competition, tab),
     }
+
+
+def _part(placings: Sequence[Mapping[str, Any]], people: Mapping[str, EntrantView]) -> Part:
+    """The page or the names the request asks for; a page there is not becomes the nearest there is."""
+    search = _search()
+    pages = max(1, -(-len(placings) // PAGE))
+    if search:
+        wanted = search.casefold()
+        found = [
+            place
+            for place, placing in enumerate(placings)
+            if wanted in people[placing["entrant"]].name.casefold()
+        ]
+        return Part(found[:PAGE], search, found[0] // PAGE + 1 if found else 1, pages, len(found))
+    number = min(max(request.args.get("page", 1, type=int), 1), pages)
+    places = range((number - 1) * PAGE, min(number * PAGE, len(placings)))
+    return Part(places, search, number, pages, len(placings))
+
+
+def _search() -> str:
+    return request.args.get("q", "").strip()[:LONGEST_SEARCH]
 
 
 def _line(competition: CompetitionView, tab: Tab) -> int | None:

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import json
+import re
 from collections.abc import Callable
 from datetime import datetime
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import event as events
+from sqlalchemy import select
 
 from app.actors import SYSTEM
 from app.commands import command
 from app.competitions import queries as competitions
 from app.draws.queries import RoundView
+from app.extensions import db
+from app.registrations.models import Entry, EntryMember, Member
 from app.standings import service
+from app.standings.models import StandingsSnapshot
 from scoring_engine import event_file
 from tests.factories import accounts, results
 
@@ -43,6 +50,133 @@ def finish(app: Flask, drawn: RoundView) -> None:
     with app.app_context():
         results.all_confirmed(drawn.event_id)
         recompute(drawn.event_id)
+
+
+def crowd(event_id: int, size: int) -> None:
+    """Make the newest standings ``size`` entrants long: further ones of the first unit, each a point behind the last."""
+    newest = db.session.scalars(
+        select(StandingsSnapshot).order_by(StandingsSnapshot.results_version.desc())
+    ).first()
+    assert newest is not None
+    document = json.loads(json.dumps(newest.result))
+    known = document["stages"][0]["placings"]
+    pattern = db.session.scalars(select(Entry).where(Entry.event_id == event_id)).first()
+    for serial in range(len(known) + 1, size + 1):
+        member = Member(
+            unit_id=pattern.unit_id,
+            name=f"后来第{serial:04d}",
+            person_hash=f"crowd-{serial}",
+            employment="employed",
+            created_at=pattern.submitted_at,
+        )
+        entry = Entry(event_id=event_id, unit_id=pattern.unit_id, state="approved")
+        db.session.add_all([member, entry])
+        db.session.flush()
+        db.session.add(
+            EntryMember(
+                entry_id=entry.id,
+                member_id=member.id,
+                event_id=event_id,
+                person_hash=member.person_hash,
+            )
+        )
+        values = [dict(each) for each in known[-1]["values"]]
+        values[0]["value"] = str(int(values[0]["value"]) - 1)
+        known.append(known[-1] | {"rank": serial, "entrant": f"e{entry.id}", "values": values})
+    version = newest.results_version + 1
+    copied = ("event_id", "input_sha256", "regulation_version_id", "computed_at")
+    fields = {name: getattr(newest, name) for name in copied}
+    db.session.add(StandingsSnapshot(results_version=version, result=document, **fields))
+    db.session.commit()
+
+
+def statements_of(app: Flask, client: FlaskClient, address: str) -> int:
+    """How many statements the database is sent for one answer."""
+    count = 0
+
+    def counted(*_args: object) -> None:
+        nonlocal count
+        count += 1
+
+    with app.app_context():
+        engine = db.engine
+    events.listen(engine, "before_cursor_execute", counted)
+    try:
+        assert client.get(address).status_code == 200
+    finally:
+        events.remove(engine, "before_cursor_execute", counted)
+    return count
+
+
+@pytest.fixture
+def thousand(app: Flask, prelim: RoundView) -> RoundView:
+    """The prelim, all confirmed, with a thousand entrants in its standings."""
+    finish(app, prelim)
+    with app.app_context():
+        crowd(prelim.event_id, 1000)
+    return prelim
+
+
+def test_a_thousand_entrants_are_shown_a_hundred_at_a_time(client: FlaskClient, thousand: RoundView) -> None:
+    first = client.get("/c/beach/standings")
+    assert len(first.data) < 100_000
+    assert len(client.get("/c/beach/standings/table").data) < 100_000
+    assert "第 1–100 人，共 1000 人" in first.text
+    assert first.text.count('class="standing__rank"') == 100
+    assert 'href="/c/beach/standings?page=2">显示更多' in first.text
+    second = client.get("/c/beach/standings?page=2").text
+    assert "后来第0101" in second
+    assert "后来第0100" not in second
+    assert 'href="/c/beach/standings">上一页' in second
+    last = client.get("/c/beach/standings?page=10").text
+    assert "第 901–1000 人，共 1000 人" in last
+    assert "显示更多" not in last
+    for beyond in ("11", "99999999999999999999", "-1", "x"):
+        assert client.get(f"/c/beach/standings?page={beyond}").status_code == 200
+
+
+def test_each_page_refreshes_only_itself_and_says_why_its_first_row_stands_there(
+    client: FlaskClient, thousand: RoundView
+) -> None:
+    shown = client.get("/c/beach/standings?stage=prelim&page=3").text
+    asked = re.search(r'hx-get="([^"]+)"', shown)
+    assert asked is not None
+    address = html.unescape(asked[1])
+    assert client.get(address).status_code == 204
+    tag = address.partition("seen=")[2].partition("&")[0]
+    part = client.get(address.replace(tag, "older"))
+    assert "后来第0201" in part.text
+    assert part.text.count('class="standing__rank"') == part.text.count('class="standing__why"') == 100
+    assert client.get(address.replace(tag, "older"), headers={"If-None-Match": f'"{tag}"'}).status_code == 304
+
+
+def test_a_name_is_found_on_whatever_page_it_stands(client: FlaskClient, thousand: RoundView) -> None:
+    shown = client.get("/c/beach/standings?q=第0777").text
+    assert shown.count('class="standing__rank"') == 1
+    assert '<td class="standing__rank">777</td>' in shown
+    assert 'href="/c/beach/standings?page=8">看前后的名次' in shown
+    assert 'value="第0777"' in shown
+    many = client.get("/c/beach/standings?q=后来").text
+    assert "只列出前 100 人" in many
+    assert len(many.encode()) < 100_000
+    nobody = client.get("/c/beach/standings", query_string={"q": "<没有>"}).text
+    assert "名次表中没有“&lt;没有&gt;”" in nobody
+
+
+def test_more_entrants_cost_no_more_statements(client: FlaskClient, app: Flask, prelim: RoundView) -> None:
+    finish(app, prelim)
+    addresses = ("/c/beach/standings", "/c/beach/standings/table", "/c/beach/standings?q=一")
+    few = [statements_of(app, client, address) for address in addresses]
+    with app.app_context():
+        crowd(prelim.event_id, 250)
+    assert [statements_of(app, client, address) for address in addresses] == few
+
+
+def test_nobody_is_compared_with_themselves(client: FlaskClient, prelim: RoundView) -> None:
+    entrant = results.seats(prelim.tables[0])[0]
+    answer = client.get(f"/c/beach/standings/why?above={entrant}&below={entrant}")
+    assert answer.status_code == 422
+    assert "请选两名不同的选手比较。" in answer.text
 
 
 def test_before_any_result_the_page_says_what_comes(client: FlaskClient, app: Flask, travel: Travel) -> None:
