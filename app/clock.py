@@ -22,7 +22,7 @@ _last_offset = timedelta(0)
 
 def configure(offset_file: Path | None) -> None:
     """Use (or, with None, ignore) an offset file; called once by ``create_app``."""
-    global _offset_file, _last_offset  # noqa: PLW0603 - one clock per process is the point of this module
+    global _offset_file, _last_offset
     _offset_file, _last_offset = offset_file, timedelta(0)
 
 

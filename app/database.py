@@ -39,12 +39,17 @@ class _Keys:
 
 def configure_keys(secret: str) -> None:
     """Derive the encryption and hashing keys; called once by ``create_app``."""
+    _Keys.cipher = AESGCM(_derive(secret, b"saishi column encryption"))
+    _Keys.hashing = _derive(secret, b"saishi equality hash")
 
-    def derive(purpose: bytes) -> bytes:
-        return HKDF(algorithm=SHA256(), length=32, salt=None, info=purpose).derive(secret.encode())
 
-    _Keys.cipher = AESGCM(derive(b"saishi column encryption"))
-    _Keys.hashing = derive(b"saishi equality hash")
+def key_check(secret: str) -> str:
+    """64 hex digits that tell whether a secret key is the one used before, and nothing else about it."""
+    return _derive(secret, b"saishi key check").hex()
+
+
+def _derive(secret: str, purpose: bytes) -> bytes:
+    return HKDF(algorithm=SHA256(), length=32, salt=None, info=purpose).derive(secret.encode())
 
 
 class DecryptionError(Exception):

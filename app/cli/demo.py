@@ -15,7 +15,7 @@ from app.cli import preflight
 from app.cli.preflight import PreflightError
 from app.cli.serve import addresses, run
 from app.demonstration.rules import PLAYED_SLUG
-from app.settings import Settings, SettingsError
+from app.settings import Settings
 
 Links = list[tuple[str, str]]
 
@@ -23,16 +23,14 @@ Links = list[tuple[str, str]]
 @click.command("demo")
 def command() -> None:
     """启动演示 (seed a demonstration once, then start it like `saishi serve`)."""
+    settings = preflight.read_settings(demo=True)
     try:
-        settings = Settings.from_environment(demo=True)
-        preflight.check_instance(settings.instance)
-        settings = settings.with_secret()
         preflight.check_start(settings)
         if not is_written(settings):
             write(settings)
         # the links are made while the children start: a second start must not wait for this process's imports
         status = run(settings, lambda: click.echo(banner(settings, sign_in_links(settings))))
-    except (SettingsError, PreflightError) as error:
+    except PreflightError as error:
         preflight.stop(error)
     raise SystemExit(status)
 

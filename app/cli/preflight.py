@@ -9,7 +9,8 @@ import errno
 import os
 import socket
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from enum import Enum, auto
 from pathlib import Path
 from typing import NoReturn
@@ -17,11 +18,12 @@ from typing import NoReturn
 import click
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine, inspect, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, inspect, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from app import clock
+from app.database import key_check
 from app.settings import Settings, SettingsError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,10 +51,15 @@ def stop(error: Exception) -> NoReturn:
     raise SystemExit(2)
 
 
-def read_settings() -> Settings:
-    """The settings with their secret key, or the sentence that names the bad one."""
+def read_settings(*, demo: bool = False) -> Settings:
+    """The settings with their secret key, or the sentence that names the bad one.
+
+    From here on everything this process and its children write is for this user alone: the database, its journal,
+    the job folder and the outbox hold personal data.
+    """
+    os.umask(0o077)
     try:
-        settings = Settings.from_environment()
+        settings = Settings.from_environment(demo=True) if demo else Settings.from_environment()
         check_instance(settings.instance)
         return settings.with_secret()
     except (SettingsError, PreflightError) as error:
@@ -64,9 +71,21 @@ def check_start(settings: Settings) -> None:
     check_instance(settings.instance)
     check_assets()
     check_port(settings.host, settings.port)
+    prepare_database(settings)
+
+
+def prepare_database(settings: Settings) -> None:
+    """Migrate a database that is empty, then everything of ``check_data``. Raises ``PreflightError``."""
     if schema_of(settings) is Schema.EMPTY:
         migrate_database(settings)
+    check_data(settings)
+
+
+def check_data(settings: Settings) -> None:
+    """The tables, the secret key and the clock fit this program. Raises ``PreflightError``."""
     check_schema(settings)
+    check_key(settings)
+    check_clock(settings.clock_file)
 
 
 def check_instance(folder: Path) -> None:
@@ -143,17 +162,56 @@ def check_schema(settings: Settings) -> None:
             return
 
 
+def check_key(settings: Settings) -> None:
+    """The secret key is the one the personal data was written with; the first key of a new database is noted."""
+    with _database(settings) as engine:
+        known = _known_key(engine)
+        if known is None:
+            with engine.begin() as connection:
+                connection.execute(
+                    text("INSERT INTO key_checks (id, value) VALUES (1, :value) ON CONFLICT DO NOTHING"),
+                    {"value": key_check(settings.secret_key)},
+                )
+            known = _known_key(engine)  # of two processes that start together one has written it
+    if known != key_check(settings.secret_key):
+        raise PreflightError(
+            "密钥与数据库不符：已存的手机号和身份证号是用另一个密钥加密的；请恢复原来的 secret_key 文件或 SAISHI_SECRET_KEY"
+            " (the secret key is not the one this database was written with;"
+            " restore the secret_key file or SAISHI_SECRET_KEY)"
+        )
+
+
+def check_clock(file: Path | None) -> None:
+    """The file that moves the clock, if there is one, holds a number of seconds."""
+    if file is None:
+        return
+    try:
+        clock.parse_offset(file.read_text())
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError) as error:
+        raise PreflightError(
+            f"时钟文件 {file} 里应为一个秒数（一百年以内）；请改正，或删除这个文件"
+            " (the clock file must hold a number of seconds, within a century; correct or remove it)"
+        ) from error
+
+
 def schema_of(settings: Settings) -> Schema:
     """Compare the database with ``migrations/``. Raises ``PreflightError`` if it cannot be reached."""
+    _check_sqlite_file(settings)
     scripts = ScriptDirectory(str(MIGRATIONS))
+    with _database(settings) as engine, engine.connect() as connection:
+        return _compare(connection, scripts)
+
+
+@contextmanager
+def database_faults(settings: Settings) -> Iterator[None]:
+    """Turn what the database refuses, or a lost connection, into one sentence."""
     try:
-        engine = create_engine(settings.database_url, poolclass=NullPool)
-        with engine.connect() as connection:
-            return _compare(connection, scripts)
+        yield
     except SQLAlchemyError as error:
-        where = make_url(settings.database_url).render_as_string(hide_password=True)
         raise PreflightError(
-            f"连不上数据库 {where}：{_reason(error, settings)} (the database cannot be reached)"
+            f"数据库 {_where(settings)} 不可用：{_reason(error, settings)} (the database cannot be used)"
         ) from error
 
 
@@ -169,9 +227,10 @@ def migrate_database(settings: Settings) -> Path | None:
         from app import create_app
         from app.extensions import db
 
-        with create_app(settings).app_context():
+        with database_faults(settings), create_app(settings).app_context():
             upgrade(directory=str(MIGRATIONS))
             db.engine.dispose()
+    check_key(settings)
     return copy
 
 
@@ -186,15 +245,62 @@ def _compare(connection: Connection, scripts: ScriptDirectory) -> Schema:
     return Schema.CURRENT if found == set(scripts.get_heads()) else Schema.OLDER
 
 
+@contextmanager
+def _database(settings: Settings) -> Iterator[Engine]:
+    """An engine of its own, without the application. Raises ``PreflightError`` if the database cannot be reached."""
+    address = _address(settings)
+    try:
+        yield create_engine(address, poolclass=NullPool)
+    except SQLAlchemyError as error:
+        raise PreflightError(
+            f"连不上数据库 {_where(settings)}：{_reason(error, settings)} (the database cannot be reached)"
+        ) from error
+
+
+def _known_key(engine: Engine) -> str | None:
+    with engine.connect() as connection:
+        value: str | None = connection.scalar(text("SELECT value FROM key_checks WHERE id = 1"))
+        return value
+
+
+def _address(settings: Settings) -> URL:
+    try:
+        return make_url(settings.database_url)
+    except (SQLAlchemyError, ValueError) as error:  # ValueError: the port is no number
+        raise PreflightError(
+            "SAISHI_DATABASE_URL 的地址读不懂，应为 postgresql://用户:密码@主机/数据库"
+            " (the address in SAISHI_DATABASE_URL cannot be read; write postgresql://user:password@host/database)"
+        ) from error
+
+
+def _where(settings: Settings) -> str:
+    """The database's address without its password."""
+    return _address(settings).render_as_string(hide_password=True)
+
+
 def _reason(error: SQLAlchemyError, settings: Settings) -> str:
     """The driver's first line, without the password should it repeat one."""
     line = (str(getattr(error, "orig", None) or error).strip().splitlines() or [type(error).__name__])[0]
-    password = make_url(settings.database_url).password
+    password = _address(settings).password
     return line.replace(str(password), "***") if password else line
 
 
+def _check_sqlite_file(settings: Settings) -> None:
+    """A SQLite file that is there can be written; its folder is looked at by SQLite itself."""
+    file = _sqlite_file(settings)
+    try:
+        if file is not None:
+            file.open("r+b").close()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise PreflightError(
+            f"数据库文件 {file} 无法写入：{error.strerror} (the database file cannot be written to)"
+        ) from error
+
+
 def _sqlite_file(settings: Settings) -> Path | None:
-    url = make_url(settings.database_url)
+    url = _address(settings)
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 

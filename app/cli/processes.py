@@ -70,7 +70,7 @@ def settings_of_installed_database() -> Settings:
     """The settings, once the database is known to fit; else the sentence and exit status 2."""
     settings = preflight.read_settings()
     try:
-        preflight.check_schema(settings)
+        preflight.check_data(settings)
     except PreflightError as error:
         preflight.stop(error)
     return settings

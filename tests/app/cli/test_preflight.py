@@ -5,6 +5,7 @@ import shutil
 import socket
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -199,3 +200,103 @@ def test_serve_starts_nothing_when_the_port_is_taken(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert "[web]" not in done.stdout
+
+
+# --- the secret key ---
+
+
+def test_the_first_key_is_noted_and_fits_from_then_on(settings: Settings) -> None:
+    preflight.migrate_database(settings)
+    for _ in range(2):
+        preflight.check_data(settings)
+    with_another = replace(settings, secret_key="another-secret-key-of-more-than-32-characters")
+    for check in (preflight.check_data, preflight.migrate_database):
+        with pytest.raises(
+            PreflightError, match=r"密钥与数据库不符.*\(the secret key is not the one"
+        ) as caught:
+            check(with_another)
+        assert "\n" not in str(caught.value)
+    preflight.check_data(settings)
+
+
+def test_a_database_that_notes_no_key_takes_the_first_it_sees(settings: Settings) -> None:
+    preflight.migrate_database(settings)
+    run(settings, "DELETE FROM key_checks")
+    preflight.check_data(settings)
+    with pytest.raises(PreflightError, match="密钥与数据库不符"):
+        preflight.check_data(replace(settings, secret_key="k" * 48))
+
+
+def test_what_is_noted_of_the_key_does_not_tell_it(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path)
+    preflight.migrate_database(settings)
+    assert SECRET.encode() not in (tmp_path / "saishi.db").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["serve", "demo", "web", "worker", "beat", "organiser", "migrate", "audit"])
+def test_a_lost_secret_key_ends_every_command_with_one_sentence(tmp_path: Path, name: str) -> None:
+    environment = services.environment(tmp_path)
+    services.migrate(environment)
+    (tmp_path / "secret_key").unlink()
+    done = services.saishi(name, *(["13800138000"] if name == "organiser" else []), environment=environment)
+    assert done.returncode == 2
+    assert "密钥与数据库不符" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ""
+
+
+# --- the clock file ---
+
+
+@pytest.mark.parametrize("written", [b"soon", b"nan", b"1e400", b"-inf", b"\xff\xfe", b"4000000000"])
+def test_a_clock_file_that_holds_no_number_of_seconds_is_refused(tmp_path: Path, written: bytes) -> None:
+    (tmp_path / "clock").write_bytes(written)
+    with pytest.raises(PreflightError, match=r"时钟文件 .*/clock 里应为一个秒数.*\(the clock file"):
+        preflight.check_clock(tmp_path / "clock")
+
+
+def test_a_clock_file_that_is_right_empty_or_missing_is_taken(tmp_path: Path) -> None:
+    preflight.check_clock(None)
+    preflight.check_clock(tmp_path / "clock")
+    for written in ("", "3600", "-86400.5\n"):
+        (tmp_path / "clock").write_text(written)
+        preflight.check_clock(tmp_path / "clock")
+
+
+@pytest.mark.parametrize("name", ["web", "worker", "beat", "organiser"])
+def test_a_bad_clock_file_ends_the_commands_that_need_the_time(tmp_path: Path, name: str) -> None:
+    environment = services.environment(tmp_path, SAISHI_CLOCK_FILE=str(tmp_path / "clock"))
+    services.migrate(environment)
+    (tmp_path / "clock").write_text("nan")
+    done = services.saishi(name, *(["13800138000"] if name == "organiser" else []), environment=environment)
+    assert done.returncode == 2
+    assert "时钟文件" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+# --- files ---
+
+
+def test_what_a_command_writes_is_for_its_user_alone(tmp_path: Path) -> None:
+    environment = services.environment(tmp_path / "instance")
+    services.migrate(environment)
+    assert (tmp_path / "instance").stat().st_mode & 0o777 == 0o700
+    written = [path for path in (tmp_path / "instance").rglob("*") if path.is_file()]
+    assert {path.name for path in written} >= {"saishi.db", "secret_key"}
+    assert {path.name: oct(path.stat().st_mode & 0o077) for path in written} == {
+        path.name: oct(0) for path in written
+    }
+
+
+def test_a_database_file_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path)
+    (tmp_path / "saishi.db").mkdir()
+    with pytest.raises(PreflightError, match=r"数据库文件 .*saishi\.db 无法写入"):
+        preflight.check_data(settings)
+
+
+def test_an_address_that_cannot_be_read_is_one_sentence_without_its_password(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path, "postgresql+psycopg://saishi:do-not-show-me@host:port/saishi")
+    with pytest.raises(PreflightError, match="SAISHI_DATABASE_URL 的地址读不懂") as caught:
+        preflight.check_data(settings)
+    assert "do-not-show-me" not in str(caught.value)
