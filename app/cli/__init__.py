@@ -21,6 +21,7 @@ COMMANDS = {
     "worker": "app.cli.worker",
     "beat": "app.cli.beat",
     "organiser": "app.cli.organiser",
+    "audit": "app.cli.audit",
     "score": "app.cli.score",
     "verify": "app.cli.verify",
     "pair": "app.cli.pair",
