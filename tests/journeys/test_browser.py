@@ -69,7 +69,8 @@ class Phone:
         self.tap("获取验证码")
         self.page.fill("[name=code]", self.page.locator("[data-code]").inner_text())
         self.tap("登录")
-        self.page.wait_for_url(re.compile(re.escape(path.split("?", maxsplit=1)[0])))
+        # the address of the code form names the path too, as its `next`
+        self.page.wait_for_url(re.compile(r"^[^?]*" + re.escape(path.split("?", maxsplit=1)[0])))
 
     def keep(self, name: str) -> None:
         """A screenshot, after holding the page to 360 px: nothing may scroll sideways."""
