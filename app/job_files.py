@@ -10,19 +10,25 @@ from __future__ import annotations
 
 import uuid
 from pathlib import Path
+from queue import Empty
 from time import monotonic_ns
 from typing import Any
 
+import structlog
 from kombu.exceptions import ChannelError
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 from kombu.utils.json import dumps
+
+log = structlog.get_logger()
 
 LONGEST_WAIT = 0.25
 """Seconds the worker waits for messages before it looks around."""
 
 
 class Channel(filesystem.Channel):
-    """kombu's channel; only the writing differs."""
+    """kombu's channel; it writes whole messages, and outlives a folder that cannot be read for a while."""
+
+    _unusable = False
 
     # kombu's two base classes disagree about the second name, so neither name can fit both
     def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]
@@ -36,6 +42,34 @@ class Channel(filesystem.Channel):
             unfinished.replace(folder / name)
         except OSError as error:
             raise ChannelError(f"Cannot add file {name!r} to directory") from error
+
+    def _get(self, queue: str, timeout: float | None = None) -> Any:
+        """The oldest message. A folder that cannot be read holds none for now: that must not end the worker."""
+        try:
+            message = super()._get(queue)
+        except (OSError, ChannelError) as error:
+            self._note(str(error))
+            raise Empty from error
+        except Empty:
+            self._note("")
+            raise
+        self._note("")
+        return message
+
+    def _size(self, queue: str) -> int:
+        try:
+            return int(super()._size(queue))
+        except OSError:
+            return 0
+
+    def _note(self, fault: str) -> None:
+        """One line when the folder becomes unusable, one when it is back."""
+        if bool(fault) != Channel._unusable:
+            Channel._unusable = bool(fault)
+            if fault:
+                log.warning("job_folder_unusable", reason=fault)
+            else:
+                log.info("job_folder_usable_again")
 
 
 class Transport(filesystem.Transport):

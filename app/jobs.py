@@ -62,8 +62,11 @@ def make_celery(settings: Settings) -> Celery:
     )
     if settings.broker_url.startswith("filesystem:"):
         folders = {name: settings.instance / "broker" / name for name in ("queue", "processed", "control")}
-        for folder in folders.values():
-            folder.mkdir(parents=True, exist_ok=True)
+        try:
+            for folder in folders.values():
+                folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:  # the site takes sheets without it; sending says so each time
+            log.warning("job_folder_unusable", folder=str(folders["queue"].parent), reason=error.strerror)
         job_files.install()
         celery.conf.broker_url = "filesystem://localhost//"  # the host means nothing; without one kombu warns
         celery.conf.broker_transport_options = _filesystem_options(folders)

@@ -38,7 +38,8 @@ def run(settings: Settings, banner: Callable[[], None]) -> int:
         preflight.check_start(settings)
         environment = environment_of(settings)
         commands = [
-            ChildCommand(name, argv, environment, preflight.ROOT)
+            # Without the worker sheets are still taken: the periodic sweep finds what waited for it.
+            ChildCommand(name, argv, environment, preflight.ROOT, needed=name == "web")
             for name, argv in (
                 ("web", web_argv(settings)),
                 ("worker", worker_argv()),

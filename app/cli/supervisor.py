@@ -35,6 +35,9 @@ class ChildCommand:
     argv: Sequence[str]
     environment: Mapping[str, str] | None = None
     folder: Path | None = None
+    needed: bool = (
+        True  # nothing is worth running without it; one that is not needed is tried again and again
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,15 @@ class Patience:
     deaths: int = 3  # this many deaths of one child …
     within: float = 30.0  # … in this many seconds are not worth another start
     back_off: tuple[float, ...] = (0.5, 2.0)  # before the first and the second new start
+    retry: tuple[float, ...] = (
+        0.5,
+        2.0,
+        5.0,
+        10.0,
+        20.0,
+        40.0,
+        60.0,
+    )  # the same for a child that is not needed
     start: float = 60.0  # until a child that does not answer is mentioned
 
 
@@ -54,11 +66,13 @@ class _Child:
     process: subprocess.Popen[bytes] | None = None
     rest: bytes = b""  # the unfinished last line
     deaths: list[float] = field(default_factory=list)
+    started_at: float = 0.0
+    short_lives: int = 0  # one after the other, of a child that is not needed
     start_at: float | None = 0.0  # when to start (again); None while it runs
 
 
 class Supervisor:
-    """Runs ``commands`` until a signal, or until one of them cannot be kept alive.
+    """Runs ``commands`` until a signal, or until one that is needed cannot be kept alive.
 
     ``ready`` is asked until it says yes; then ``announce`` is called, once.
     """
@@ -83,7 +97,7 @@ class Supervisor:
         self._verdict = ""
 
     def run(self) -> int:
-        """Exit status: 0 after a signal, 1 when a child could not be kept alive."""
+        """Exit status: 0 after a signal, 1 when a needed child could not be kept alive."""
         previous = {number: signal.signal(number, self._on_signal) for number in _stop_signals()}
         try:
             return self._watch()
@@ -122,6 +136,7 @@ class Supervisor:
     def _start(self, child: _Child) -> bool:
         """Start ``child``; False if it cannot be started and will not be tried again."""
         child.start_at = None
+        child.started_at = time.monotonic()
         child.rest = b""
         environment = {**os.environ, **(child.command.environment or {}), "PYTHONUNBUFFERED": "1"}
         try:
@@ -155,8 +170,11 @@ class Supervisor:
         return self._note_death(child, _how_it_ended(process.returncode))
 
     def _note_death(self, child: _Child, how: tuple[str, str]) -> bool:
-        """Plan the next start; False after too many deaths, said in one sentence."""
+        """Plan the next start; False after too many deaths of a needed child, said in one sentence."""
         now = time.monotonic()
+        if not child.command.needed:
+            self._try_later(child, how, now)
+            return True
         child.deaths = [at for at in child.deaths if now - at < self._patience.within] + [now]
         name = child.command.name
         if len(child.deaths) >= self._patience.deaths:
@@ -173,6 +191,19 @@ class Supervisor:
         )
         child.start_at = now + pause
         return True
+
+    def _try_later(self, child: _Child, how: tuple[str, str], now: float) -> None:
+        """The site goes on without this child: pause a little longer after each short life."""
+        lasted = now - child.started_at >= self._patience.within
+        child.short_lives = 1 if lasted else child.short_lives + 1
+        pause = self._patience.retry[min(child.short_lives, len(self._patience.retry)) - 1]
+        name = child.command.name
+        self._say(
+            "saishi",
+            f"{name} 退出（{how[0]}），{pause:g} 秒后重新启动，网站照常"
+            f" ({name} ended, {how[1]}; starting it again in {pause:g} s, the site goes on)",
+        )
+        child.start_at = now + pause
 
     def _stop(self) -> None:
         """Ask every child to stop, wait, kill what is left. A second signal ends the waiting."""

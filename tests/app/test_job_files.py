@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from kombu import Connection
-from kombu.exceptions import ChannelError
+from kombu.exceptions import ChannelError, OperationalError
+from structlog.testing import capture_logs
 
 from app import job_files
 from app.jobs import make_celery
@@ -94,3 +95,30 @@ def test_waiting_for_messages_ends_soon_enough_to_notice_a_request_to_stop(conne
     with connection, pytest.raises(TimeoutError):
         connection.drain_events(timeout=60)
     assert time.monotonic() - begun < 5
+
+
+def test_a_reader_outlives_a_folder_that_cannot_be_read_for_a_while(
+    connection: Connection, tmp_path: Path
+) -> None:
+    with connection:
+        channel = connection.channel()
+        channel._put("jobs", "waits")
+        (tmp_path / "queue").rename(tmp_path / "away")
+        (tmp_path / "queue").touch()
+        with capture_logs() as said:
+            for _ in range(3):
+                with pytest.raises(Empty):
+                    channel._get("jobs")
+            assert channel._size("jobs") == 0
+            (tmp_path / "queue").unlink()
+            (tmp_path / "away").rename(tmp_path / "queue")
+            assert channel._get("jobs") == "waits"
+    assert [line["event"] for line in said] == ["job_folder_unusable", "job_folder_usable_again"]
+
+
+def test_a_folder_that_cannot_be_made_stops_neither_the_program_nor_its_commands(tmp_path: Path) -> None:
+    (tmp_path / "broker").touch()
+    settings = Settings(instance=tmp_path, secret_key="k" * 48, database_url="", broker_url="filesystem://")
+    sender = make_celery(settings)
+    with pytest.raises((OperationalError, OSError)):  # exactly what app.jobs.send logs
+        sender.send_task("standings.sweep", retry=False)

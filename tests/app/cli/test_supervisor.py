@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from app.cli.supervisor import Patience
 from tests.services import Program, program
 
 STEADY = "import time; print('up', flush=True); time.sleep(600)"
@@ -37,7 +38,7 @@ def supervisor(
 ) -> Iterator[Program]:
     """A supervisor process over Python snippets."""
     commands = ", ".join(
-        f"ChildCommand({name!r}, [sys.executable, '-c', {textwrap.dedent(code)!r}])"
+        f"ChildCommand({name!r}, [sys.executable, '-c', {textwrap.dedent(code)!r}], needed={name == 'web'})"
         for name, code in children.items()
     )
     script = folder / "supervise.py"
@@ -151,7 +152,7 @@ def test_children_end_when_the_supervisor_is_killed(tmp_path: Path) -> None:
 
 def test_a_child_that_dies_is_started_again_and_the_others_stay(tmp_path: Path) -> None:
     with supervisor(
-        tmp_path, {"web": TELLS_ITS_PID, "worker": TELLS_ITS_PID}, options="back_off=(0.1,)"
+        tmp_path, {"web": TELLS_ITS_PID, "worker": TELLS_ITS_PID}, options="retry=(0.1,)"
     ) as running:
         first = pid_in(running.wait_for_line("[worker]"))
         web = pid_in(running.wait_for_line("[web]"))
@@ -162,25 +163,57 @@ def test_a_child_that_dies_is_started_again_and_the_others_stay(tmp_path: Path) 
         assert running.output.count("[web]") == 1
 
 
-def test_the_third_death_within_thirty_seconds_stops_everything_with_one_sentence(tmp_path: Path) -> None:
-    failing = "import sys; print('no broker', flush=True); sys.exit(3)"
+def test_the_third_death_of_web_within_thirty_seconds_stops_everything_with_one_sentence(
+    tmp_path: Path,
+) -> None:
+    failing = "import sys; print('no port', flush=True); sys.exit(3)"
     with supervisor(
-        tmp_path, {"web": TELLS_ITS_PID, "worker": failing}, options="back_off=(0.05, 0.1)"
+        tmp_path, {"web": failing, "worker": TELLS_ITS_PID}, options="back_off=(0.05, 0.1)"
     ) as running:
-        web = pid_in(running.wait_for_line("[web]"))
+        worker = pid_in(running.wait_for_line("[worker]"))
         assert running.wait(20) == 1
     last = running.lines[-1]
-    assert "worker 在 30 秒内退出了 3 次（退出码 3），已全部停止" in last
+    assert "web 在 30 秒内退出了 3 次（退出码 3），已全部停止" in last
     assert "ended 3 times within 30 s, exit status 3" in last
-    assert running.output.count("[worker] no broker") == 3
-    assert not alive(web)
+    assert running.output.count("[web]    no port") == 3
+    assert not alive(worker)
+
+
+def test_a_worker_that_cannot_live_is_tried_again_with_growing_pauses_while_web_goes_on(
+    tmp_path: Path,
+) -> None:
+    failing = "import sys; print('no folder', flush=True); sys.exit(3)"
+    options = "retry=(0.05, 0.1, 0.2)"
+    with supervisor(
+        tmp_path, {"web": TELLS_ITS_PID, "worker": failing, "beat": failing}, options=options
+    ) as running:
+        web = pid_in(running.wait_for_line("[web]"))
+        running.wait_until(lambda: running.output.count("[worker] no folder") >= 5, what="five starts")
+        assert running.running
+        assert alive(web)
+    for name in ("worker", "beat"):
+        said = [line for line in running.lines if line.startswith(f"[saishi] {name}")]
+        pauses = [re.findall(r"([\d.]+) 秒后重新启动，网站照常", line)[0] for line in said]
+        assert pauses[:4] == ["0.05", "0.1", "0.2", "0.2"]
+        assert "exit status 3; starting it again in 0.05 s, the site goes on)" in said[0]
+    assert running.output.count("[web]") == 1
+
+
+def test_the_longest_pause_is_a_minute_and_a_long_life_begins_anew(tmp_path: Path) -> None:
+    assert Patience().retry[-1] == 60.0
+    assert list(Patience().retry) == sorted(Patience().retry)
+    lives = "import time; print('up', flush=True); time.sleep(0.4)"
+    with supervisor(
+        tmp_path, {"web": STEADY, "worker": lives}, options="retry=(0.05, 30), within=0.2"
+    ) as running:
+        running.wait_until(lambda: running.output.count("[worker] up") >= 4, what="four lives")
 
 
 def test_deaths_far_apart_are_forgotten(tmp_path: Path) -> None:
     short_lived = "import time; print('up', flush=True); time.sleep(0.2)"
     options = "back_off=(0.05,), within=0.3"
-    with supervisor(tmp_path, {"worker": short_lived}, options=options) as running:
-        running.wait_until(lambda: running.output.count("[worker] up") >= 6, what="six starts")
+    with supervisor(tmp_path, {"web": short_lived}, options=options) as running:
+        running.wait_until(lambda: running.output.count("[web] up") >= 6, what="six starts")
         assert running.running
 
 
@@ -200,9 +233,9 @@ def test_a_program_that_does_not_exist_stops_everything_instead_of_a_traceback(t
 
 def test_the_last_words_without_a_line_end_are_passed_on(tmp_path: Path) -> None:
     mutters = "import sys; sys.stderr.write('half a line'); sys.exit(1)"
-    with supervisor(tmp_path, {"worker": mutters}, options="back_off=(0.05,)") as running:
+    with supervisor(tmp_path, {"web": mutters}, options="back_off=(0.05,)") as running:
         assert running.wait(20) == 1
-    assert "[worker] half a line" in running.lines
+    assert "[web] half a line" in running.lines
 
 
 def test_a_reader_that_goes_away_does_not_stop_the_site(tmp_path: Path) -> None:
