@@ -9,7 +9,7 @@ from typing import Any
 
 from celery import Task
 
-from app import create_app
+from app import create_app, logs
 from app.jobs import Job
 from tasks.schedule import SCHEDULE
 
@@ -28,6 +28,7 @@ class ContextTask(Task):
 celery.Task = ContextTask
 celery.set_default()
 celery.conf.beat_schedule = SCHEDULE
+logs.configure_celery({Job.SWEEP_MESSAGES, Job.SWEEP_STANDINGS})
 celery.conf.imports = ("tasks.notifications", "tasks.accounts", "tasks.registrations", "tasks.standings")
 
 __all__ = ["Job", "celery"]

@@ -38,10 +38,10 @@ def send_message(message_id: int) -> None:
 
 
 @shared_task(name=Job.SWEEP_MESSAGES)
-def sweep() -> None:
-    """Send what the broker lost."""
+def sweep() -> int:
+    """Send what the broker lost. How many, for the log."""
     with command(SYSTEM) as ctx:
-        service.sweep(ctx)
+        return service.sweep(ctx)
 
 
 @shared_task(name=Job.PURGE_MESSAGES)

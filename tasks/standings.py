@@ -23,7 +23,7 @@ def recompute(event_id: int) -> None:
 
 
 @shared_task(name=Job.SWEEP_STANDINGS)
-def sweep() -> None:
-    """Queue again what the broker or a crash lost."""
+def sweep() -> int:
+    """Queue again what the broker or a crash lost. How many, for the log."""
     with command(SYSTEM) as ctx:
-        service.sweep(ctx)
+        return service.sweep(ctx)
