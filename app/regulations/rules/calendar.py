@@ -39,6 +39,17 @@ CALENDAR_KEYS: Mapping[CalendarKey, T] = {
 MOMENTS = frozenset({CalendarKey.REGISTRATION_OPENS, CalendarKey.REGISTRATION_CLOSES, CalendarKey.LEAVE_BY})
 """Keys that carry a time of day; the others are days."""
 
+FIRST_YEAR, LAST_YEAR = 2000, 2100
+"""A year outside of these is a slip of the hand."""
+
+
+class YearOutOfRangeError(ValueError):
+    """A date that can be read and cannot be meant."""
+
+    def __init__(self) -> None:
+        self.text = T("年份应在 %(first)s 至 %(last)s 之间。", first=str(FIRST_YEAR), last=str(LAST_YEAR))
+        super().__init__(str(self.text))
+
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
@@ -49,7 +60,7 @@ class Deadline:
 
     def accepts(self, moment: datetime) -> bool:
         """Whether `moment` is in time: the deadline's own second still counts."""
-        return moment < self.at + timedelta(seconds=1)
+        return moment - self.at < timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +86,7 @@ class Calendar:
     def of(cls, table: Mapping[str, Mapping[str, Any]]) -> "Calendar":
         return cls(
             {
-                key: CalendarDate(key, parse(key, table[key]["at"]), table[key]["clause"])
+                key: CalendarDate(key, _read(key, table[key]["at"]), table[key]["clause"])
                 for key in CalendarKey
                 if key in table
             }
@@ -147,7 +158,21 @@ class Calendar:
 
 
 def parse(key: CalendarKey, text: Any) -> date | datetime:
-    """A calendar value of the document: ISO text (or the value itself). Raises ValueError if it is not the kind the key needs."""
+    """A calendar value as it is written: ISO text, or the value itself.
+
+    Raises ValueError if it is not the kind the key needs, YearOutOfRangeError if nobody can mean it.
+    """
+    try:
+        value = _read(key, text)
+    except OverflowError:  # the first and last hours that Python knows have no Beijing time
+        raise YearOutOfRangeError from None
+    if not FIRST_YEAR <= value.year <= LAST_YEAR:
+        raise YearOutOfRangeError
+    return value
+
+
+def _read(key: CalendarKey, text: Any) -> date | datetime:
+    """What a frozen document says, whatever its year: it was accepted by the checks of its day."""
     if isinstance(text, datetime):
         value: date | datetime = text
     elif isinstance(text, date):

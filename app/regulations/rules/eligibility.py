@@ -19,6 +19,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any
 
+from app.regulations.rules.texts import Bilingual
 from app.text import T
 
 
@@ -44,6 +45,14 @@ EMPLOYMENT_NAMES: Mapping[Employment, T] = {
     Employment.DISPATCHED: T("派驻"),
     Employment.SECONDED: T("借调"),
 }
+
+_BARRED_NAMES: Mapping[Employment, T] = {
+    Employment.FULL_TIME: Bilingual("正式在职", "regular"),
+    Employment.PART_TIME: Bilingual("兼职", "part-time"),
+    Employment.DISPATCHED: Bilingual("派驻", "dispatched"),
+    Employment.SECONDED: Bilingual("借调", "seconded"),
+}
+"""The same inside a sentence, where English writes them small."""
 
 TEAM_KIND_NAMES: Mapping[str, T] = {
     "employer": T("企事业单位"),
@@ -138,13 +147,13 @@ def _describe_employed(parameters: Parameters) -> T:
 def _judge_barred(person: Person, parameters: Parameters) -> tuple[str, T] | None:
     if person.employment is None or person.employment not in parameters["kinds"]:
         return None
-    return "employment", T("%(kind)s人员不得参赛。", kind=EMPLOYMENT_NAMES[person.employment])
+    return "employment", T("%(kind)s人员不得参赛。", kind=_BARRED_NAMES[person.employment])
 
 
 def _describe_barred(parameters: Parameters) -> T:
     return T(
         "%(kinds)s人员不得参赛。",
-        kinds=listed([EMPLOYMENT_NAMES[Employment(kind)] for kind in parameters["kinds"]]),
+        kinds=listed([_BARRED_NAMES[Employment(kind)] for kind in parameters["kinds"]]),
     )
 
 

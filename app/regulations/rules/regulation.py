@@ -7,7 +7,14 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import Any
 
-from app.regulations.rules.calendar import CALENDAR_KEYS, Calendar, CalendarKey, parse
+from app.regulations.rules.calendar import (
+    CALENDAR_KEYS,
+    MOMENTS,
+    Calendar,
+    CalendarKey,
+    YearOutOfRangeError,
+    parse,
+)
 from app.regulations.rules.canonical import canonical_json, plain, sha256_of
 from app.regulations.rules.eligibility import EligibilityRule, Person, Refusal
 from app.regulations.rules.errors import RegulationChangeError
@@ -230,11 +237,13 @@ class Regulation:
                 continue
             try:
                 document["calendar"][key]["at"] = plain(parse(CalendarKey(key), value))
+            except YearOutOfRangeError as error:
+                wrong[f"calendar.{key}"] = error.text
             except ValueError:
                 wrong[f"calendar.{key}"] = T(
-                    "%(label)s应写作带时区的时间或日期，例如 %(example)s。",
+                    "%(label)s应写作 %(example)s。",
                     label=CALENDAR_KEYS[CalendarKey(key)],
-                    example=self._document["calendar"][key]["at"],
+                    example="2026-01-31T18:00" if CalendarKey(key) in MOMENTS else "2026-01-31",
                 )
         if not wrong:
             problems = Calendar.of(document["calendar"]).problems()

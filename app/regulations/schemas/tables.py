@@ -7,7 +7,7 @@ from typing import Any
 from marshmallow import ValidationError
 
 from app.regulations.rules import DOCUMENT_KINDS, ELIGIBILITY_RULES, CalendarKey, Parameter
-from app.regulations.rules.calendar import MOMENTS, parse
+from app.regulations.rules.calendar import MOMENTS, YearOutOfRangeError, parse
 from app.regulations.rules.eligibility import CHOICES
 from app.regulations.rules.terms import FEE_CODES, OBJECTORS, REGISTRARS, WINDOW_CODES, WINDOW_STARTS
 from app.regulations.schemas.fields import (
@@ -88,6 +88,8 @@ class _Moment(Checked):
     def check(self, value: Any) -> None:
         try:
             parse(self.key, value)
+        except YearOutOfRangeError as error:
+            raise refuse(error.text) from None
         except ValueError:
             if self.key in MOMENTS:
                 raise refuse(

@@ -49,6 +49,8 @@ BROKEN = [
         "calendar.registration_closes.at",
         "不能早于",
     ),
+    ("play_to = { at = 2021-12-05", "play_to = { at = 9999-12-31", "calendar.play_to.at", "2000 至 2100"),
+    ("notice = { at = 2021-10-22", "notice = { at = 1999-12-31", "calendar.notice.at", "2000 至 2100"),
     ("check_in = {", "chek_in = {", "calendar.chek_in", "check_in"),
     ("play_to = {", "# play_to = {", "calendar.play_to", "缺少这一项"),
     ('rule = "born_on_or_before"', 'rule = "born_before"', "eligibility.0.rule", "born_on_or_before"),
