@@ -8,7 +8,7 @@ it into the reader's language when it is shown, so a refusal raised deep in a ru
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -61,6 +61,14 @@ class T:
 
     def __hash__(self) -> int:
         return hash((self.msgid, tuple(sorted((name, str(value)) for name, value in self.params.items()))))
+
+
+def until(ends_at: datetime) -> T:
+    """The end of a window: midnight is written as 24:00 of the day before, as the regulations write it."""
+    local = ends_at.astimezone(BEIJING)
+    if local.time() == time():
+        return T("%(day)s24:00", day=local.date() - timedelta(days=1))
+    return T("%(moment)s", moment=ends_at)
 
 
 def chinese_moment(value: date) -> str:

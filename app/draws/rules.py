@@ -22,11 +22,10 @@ from typing import Any
 
 from app.actors import Actor, Role
 from app.errors import InvalidError, NotFoundError, RefusedError
-from app.publications.rules import last_day_of
 from app.registrations.rules import EntryId
 from app.regulations.rules import Bilingual, Regulation
 from app.regulations.rules.page import STAGE_NAMES as REGULATION_STAGES
-from app.text import T
+from app.text import T, until
 from scoring_engine.pairing.groups_of_three import TABLE, GroupsDraw, draw_groups, proof_of
 from scoring_engine.pairing.seeds import SeedError, seed_from_hex
 from scoring_engine.rules import PLAYOFF, StageRule
@@ -74,7 +73,7 @@ class NotPublishedError(RefusedError):
 class PublicationRunningError(RefusedError):
     def __init__(self, ends_at: datetime, clause: str) -> None:
         super().__init__(
-            T("公示期到 %(last)s 24:00 才结束，此前不能抽签。", last=last_day_of(ends_at)),
+            T("公示期到 %(end)s 才结束，此前不能抽签。", end=until(ends_at)),
             clause=clause,
             next_step=T("公示期满、没有未处理的举报后再抽签。"),
             extra={"ends_at": ends_at.isoformat()},

@@ -27,7 +27,7 @@ from app.clock import beijing_date
 from app.errors import NotFoundError, RefusedError
 from app.regulations.rules import Objections, Regulation, canonical_json
 from app.regulations.rules.terms import OBJECTORS
-from app.text import BEIJING, T
+from app.text import BEIJING, T, until
 from app.workdays.rules import Window, WorkdayCalendar, publication_window
 
 FORMAT = "saishi-publication"
@@ -105,8 +105,8 @@ class WindowOverError(RefusedError):
     def __init__(self, ends_at: datetime, clause: str) -> None:
         super().__init__(
             T(
-                "自报名截止起算的公示期已于 %(last)s 24:00 结束，此时公示将没有人能提出异议。",
-                last=last_day_of(ends_at),
+                "自报名截止起算的公示期已于 %(end)s 结束，此时公示将没有人能提出异议。",
+                end=until(ends_at),
             ),
             clause=clause,
             next_step=T("请主办方将规程选项 late_publication 改为 recount。"),

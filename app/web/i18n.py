@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 
 from flask import Response, current_app, has_request_context, request
 from flask_babel import get_locale, gettext
 
-from app.text import BEIJING, T, chinese_moment
+from app.text import BEIJING, T, chinese_moment, until
 
 LANGUAGES = ("zh", "en")
 COOKIE = "lang"
@@ -63,11 +63,7 @@ def show_moment(value: date | None) -> str:
 
 def show_last_moment(value: datetime) -> str:
     """The end of a window: midnight is written as 24:00 of the day before, as the regulations write it."""
-    local = value.astimezone(BEIJING)
-    if (local.hour, local.minute, local.second) != (0, 0, 0):
-        return show_moment(value)
-    day = (local - timedelta(days=1)).date()
-    return f"{show_moment(day)} 24:00" if language() == "en" else f"{chinese_moment(day)}24:00"
+    return show(until(value))
 
 
 def _english_day(day: date) -> str:

@@ -109,7 +109,7 @@ def test_the_page_says_that_the_window_still_runs(app: Flask, client: FlaskClien
     accounts.sign_in(client, committee)
     travel(publications.LAST_SECOND)
     page = client.get("/staff/c/beach/draws").text
-    assert "公示期到 2021年11月5日（周五） 24:00 才结束" in page
+    assert "公示期到 2021年11月5日（周五）24:00 才结束" in page
     assert "规程 三(四)2" in page
     assert 'name="seed"' not in page
 

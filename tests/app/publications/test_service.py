@@ -261,7 +261,7 @@ def test_the_other_reading_keeps_the_literal_days_of_a_late_list() -> None:
     published_at = datetime(2021, 11, 4, 9, tzinfo=BEIJING)
     window, counted_from = rules.window_of(regulation, official_calendar(), published_at)
     assert (window.last_day, counted_from) == (date(2021, 11, 5), CountedFrom.DEADLINE)
-    with pytest.raises(rules.WindowOverError, match="11月5日（周五） 24:00"):
+    with pytest.raises(rules.WindowOverError, match="11月5日（周五）24:00"):
         rules.window_of(regulation, official_calendar(), publications.WINDOW_OVER)
 
 
