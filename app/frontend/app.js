@@ -7,6 +7,7 @@ import { start as startDrafts } from "./js/drafts.js";
 import { start as startNotices } from "./js/notices.js";
 import { start as startOnce } from "./js/once.js";
 import { start as startPrint } from "./js/print.js";
+import { start as startTabs } from "./js/tabs.js";
 
 document.documentElement.classList.remove("no-js");
 startOnce();
@@ -16,3 +17,4 @@ startCopy();
 startCountdown();
 startNotices();
 startPrint();
+startTabs();
