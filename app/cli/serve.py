@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import fcntl
 import http.client
-import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
+from app import network
 from app.cli import preflight
 from app.cli.preflight import PreflightError
 from app.cli.processes import beat_argv, environment_of, web_argv, worker_argv
@@ -22,11 +22,11 @@ def addresses(settings: Settings) -> list[str]:
     """Where people reach the site, the best for a phone in the hall first."""
     if settings.base_url:
         return [settings.base_url]
-    local = f"http://localhost:{settings.port}"
-    if settings.host not in {"0.0.0.0", "::"}:  # noqa: S104 - asked for, not bound
-        return [f"http://{f'[{settings.host}]' if ':' in settings.host else settings.host}:{settings.port}"]
-    network = _network_address()
-    return [f"http://{network}:{settings.port}", local] if network else [local]
+    if settings.host not in network.EVERY_ADDRESS:
+        return [f"http://{network.bracketed(settings.host)}:{settings.port}"]
+    found = network.network_address()
+    hosts = [found, "localhost"] if found else ["localhost"]
+    return [f"http://{host}:{settings.port}" for host in hosts]
 
 
 def run(settings: Settings, banner: Callable[[], None]) -> int:
@@ -92,14 +92,3 @@ def _answers(settings: Settings) -> bool:
         return False
     finally:
         connection.close()
-
-
-def _network_address() -> str | None:
-    """This machine's address towards its network; nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as trial:
-        try:
-            trial.connect(("192.0.2.1", 9))  # an address kept for documentation (RFC 5737)
-        except OSError:
-            return None
-        found = str(trial.getsockname()[0])
-    return None if found.startswith("127.") else found

@@ -4,17 +4,39 @@ from __future__ import annotations
 
 import io
 from typing import Any
+from urllib.parse import urlsplit
 
 import qrcode
 from flask import current_app, request, url_for
 from qrcode.constants import ERROR_CORRECT_M
 from qrcode.image.svg import SvgPathImage
 
+from app import network
+
 
 def external_url(endpoint: str, **values: Any) -> str:
-    """The full address of a page: under ``SAISHI_BASE_URL``, or the host this request came to."""
-    base = current_app.config["SAISHI"].base_url or request.host_url.rstrip("/")
-    return str(base) + url_for(endpoint, **values)
+    """The full address of a page: under ``SAISHI_BASE_URL``, or the host this request came to.
+
+    A request to the machine itself (``localhost``) gives the machine's address in its network, so that a poster
+    opened on the desk's computer still leads phones here.
+    """
+    return (current_app.config["SAISHI"].base_url or _site()) + url_for(endpoint, **values)
+
+
+def _site() -> str:
+    came_to = urlsplit(request.host_url)
+    if not network.is_loopback(came_to.hostname or ""):
+        return request.host_url.rstrip("/")
+    host = network.hall_host(current_app.config["SAISHI"].host)
+    if host is None:
+        return request.host_url.rstrip("/")
+    port = came_to.netloc.rpartition("]")[2].partition(":")[2]
+    return f"{came_to.scheme}://{host}" + (f":{port}" if port else "")
+
+
+def only_here(address: str) -> bool:
+    """Whether only this machine can open ``address``: on a poster it would lead nowhere."""
+    return network.is_loopback(urlsplit(address).hostname or "")
 
 
 def _code(address: str) -> qrcode.QRCode:
