@@ -16,18 +16,22 @@ from app.demonstration import api as demonstration_api
 from app.demonstration import pages as demonstration_pages
 from app.draws import api as draws_api
 from app.draws import pages as draws_pages
+from app.draws import queries as draws
 from app.extensions import csrf
 from app.publications import api as publications_api
 from app.publications import pages as publications_pages
 from app.publications import queries as publications
 from app.registrations import api as registrations_api
 from app.registrations import pages as registrations_pages
+from app.registrations import queries as registrations
 from app.regulations import api as regulations_api
 from app.regulations import pages as regulations_pages
 from app.results import api as results_api
 from app.results import pages as results_pages
+from app.results import queries as results
 from app.standings import api as standings_api
 from app.standings import pages as standings_pages
+from app.standings import queries as standings_queries
 from app.standings import service as standings
 from app.text import T
 from app.web import current_actor, health
@@ -76,6 +80,16 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
 """The 工作台 of one competition: endpoint, name, and the roles that see it."""
 
 
+WAITING = (
+    registrations.waiting,
+    publications.waiting,
+    draws.waiting,
+    results.waiting,
+    standings_queries.waiting,
+)
+"""What each feature says is waiting in an event, in the order of the work."""
+
+
 def register(app: Flask) -> None:
     for blueprint in PAGES:
         app.register_blueprint(blueprint)
@@ -86,6 +100,7 @@ def register(app: Flask) -> None:
     # what an earlier feature's page asks of a later feature, which it may not import
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_next_round"] = standings.next_round
+    app.extensions["saishi_waiting"] = WAITING
     app.context_processor(_staff_nav)
 
 

@@ -8,14 +8,16 @@ from app.actors import Role
 from app.commands import command
 from app.competitions import queries, service
 from app.competitions.queries import CompetitionView
+from app.competitions.rules import require_role
 from app.competitions.schemas import (
     CompetitionSchema,
+    CreatedCompetitionSchema,
     NewCompetitionSchema,
     SearchSchema,
     StaffMemberSchema,
     StaffSchema,
 )
-from app.web import current_actor, public, signed_in, staff
+from app.web import current_actor, public, staff
 from app.web.api import ApiBlueprint
 
 blueprint = ApiBlueprint("competitions_api", __name__, description="赛事 competitions and their staff")
@@ -31,11 +33,14 @@ def list_competitions(query: dict[str, Any]) -> list[CompetitionView]:
 
 
 @blueprint.post("/competitions")
-@signed_in
+@staff(Role.ORGANISER)
 @blueprint.arguments(NewCompetitionSchema)
-@blueprint.response(201, CompetitionSchema)
+@blueprint.response(201, CreatedCompetitionSchema)
 def create(body: dict[str, Any]) -> CompetitionView:
-    """Create a competition from a regulation (规程) with its own dates and options."""
+    """Create a competition from a regulation (规程) with its own dates and options.
+
+    The entry deadline lies ahead, and play begins after the list of entrants was public for its working days.
+    """
     with command(current_actor()) as ctx:
         competition_id = service.create_competition(ctx, **body)
     return queries.competition_by_id(competition_id)
@@ -67,5 +72,18 @@ def add_staff(body: dict[str, Any], slug: str) -> list[accounts.GrantView]:
     with command(current_actor()) as ctx:
         accounts_service.grant_role(
             ctx, phone=body["phone"], role=Role(body["role"]), competition_id=competition_id
+        )
+    return list(accounts.staff_of(competition_id))
+
+
+@blueprint.delete("/competitions/<slug>/staff/<int:user_id>/<role>")
+@staff(Role.ORGANISER, Role.CHIEF_REFEREE)
+@blueprint.response(200, StaffMemberSchema(many=True))
+def withdraw_staff(slug: str, user_id: int, role: str) -> list[accounts.GrantView]:
+    """Take a role from a person again; the answer is who holds which role now."""
+    competition_id = queries.competition_id(slug)
+    with command(current_actor()) as ctx:
+        accounts_service.withdraw_role(
+            ctx, user_id=user_id, role=require_role(role), competition_id=competition_id
         )
     return list(accounts.staff_of(competition_id))

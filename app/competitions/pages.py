@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 
-from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
+from flask import Blueprint, Response, current_app, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 from werkzeug.wrappers import Response as Answer
 
@@ -12,7 +13,8 @@ from app.accounts import service as accounts_service
 from app.actors import ROLE_NAMES, Role
 from app.commands import command
 from app.competitions import queries, service
-from app.competitions.rules import PHASE_NAMES
+from app.competitions.queries import CompetitionView
+from app.competitions.rules import PHASE_NAMES, CalendarRefusedError, require_role
 from app.competitions.schemas import NewCompetitionSchema, StaffSchema
 from app.errors import InvalidError
 from app.regulations import library
@@ -20,8 +22,9 @@ from app.regulations import queries as regulations
 from app.regulations.rules import CALENDAR_KEYS
 from app.regulations.rules.calendar import MOMENTS
 from app.text import T
+from app.waiting import Urgency, Waiting
 from app.web import current_actor, load_form, public, signed_in, staff
-from app.web.links import external_url, qr_png, qr_svg
+from app.web.links import external_url, only_here, qr_png, qr_svg
 
 blueprint = Blueprint("competitions", __name__)
 
@@ -76,11 +79,13 @@ def regulation(slug: str) -> str:
 def poster(slug: str) -> str:
     """海报: a sheet to print, and a picture for phones, with the QR code of the entry form."""
     competition = queries.competition(slug)
+    address = _entry_address(slug)
     return render_template(
         "competitions/poster.html",
         competition=competition,
         calendar=competition.event.regulation.calendar,
-        address=_entry_address(slug),
+        address=address,
+        only_here=only_here(address),
     )
 
 
@@ -104,13 +109,13 @@ def entry_qr_png(slug: str) -> Response:
 @signed_in
 def board() -> str:
     """工作台: the competitions in which this person has a role."""
-    actor = current_actor()
+    actor, now = current_actor(), clock.now()
     mine = [each for each in queries.competitions() if actor.has(each.id, *Role)]
     return render_template(
         "competitions/board.html",
-        competitions=mine,
+        competitions=[(each, sum(item.to_do for item in _waiting(each, now))) for each in mine],
         may_create=actor.has(None, Role.ORGANISER),
-        now=clock.now(),
+        now=now,
         phase_names=PHASE_NAMES,
     )
 
@@ -119,7 +124,7 @@ def board() -> str:
 @staff(Role.ORGANISER)
 def new_competition() -> str:
     """Choose a regulation, then its dates."""
-    return _new_form({"regulation": request.args.get("regulation", "")}, {})
+    return _new_form({"regulation": request.args.get("regulation", "")}, None)
 
 
 @blueprint.post("/staff/competitions")
@@ -130,7 +135,7 @@ def create_competition() -> Answer | tuple[str, int]:
         with command(current_actor()) as ctx:
             competition_id = service.create_competition(ctx, **body)
     except InvalidError as error:
-        return _new_form(request.form.to_dict(), error.fields), error.status
+        return _new_form(request.form.to_dict(), error), error.status
     return redirect(
         url_for("competitions.staff_home", slug=queries.competition_by_id(competition_id).slug), 303
     )
@@ -142,9 +147,15 @@ def staff_home(slug: str) -> str:
     """One competition's 工作台."""
     now = clock.now()
     competition = queries.competition(slug)
+    waiting = _waiting(competition, now)
     return render_template(
         "competitions/staff_home.html",
         competition=competition,
+        to_do=sorted(
+            (item for item in waiting if item.to_do), key=lambda item: item.urgency is not Urgency.TODAY
+        ),
+        running=[item for item in waiting if not item.to_do],
+        address=lambda item: url_for(item.endpoint, **{**_place(item.endpoint, slug), **item.values}),
         calendar=competition.event.regulation.calendar,
         phase=competition.phase(now),
         phase_names=PHASE_NAMES,
@@ -178,13 +189,28 @@ def add_person(slug: str) -> Answer | tuple[str, int]:
 @blueprint.post("/staff/c/<slug>/people/<int:user_id>/<role>/withdraw")
 @staff(Role.ORGANISER, Role.CHIEF_REFEREE)
 def withdraw_person(slug: str, user_id: int, role: str) -> Answer:
-    if role in set(Role):
-        with command(current_actor()) as ctx:
-            accounts_service.withdraw_role(
-                ctx, user_id=user_id, role=Role(role), competition_id=queries.competition_id(slug)
-            )
-        flash(gettext("已取消"), "success")
+    with command(current_actor()) as ctx:
+        accounts_service.withdraw_role(
+            ctx, user_id=user_id, role=require_role(role), competition_id=queries.competition_id(slug)
+        )
+    flash(gettext("已取消"), "success")
     return redirect(url_for("competitions.people", slug=slug), 303)
+
+
+def _place(endpoint: str, slug: str) -> dict[str, str]:
+    """``slug``, where the page has one: the calendar of workdays is everybody's."""
+    return {"slug": slug} if current_app.url_map.is_endpoint_expecting(endpoint, "slug") else {}
+
+
+def _waiting(competition: CompetitionView, now: datetime) -> list[Waiting]:
+    """What waits for this person in the competition, in the order of the work: this feature's own, then each later one's."""
+    actor = current_actor()
+    return [
+        item
+        for ask in (queries.waiting, *current_app.extensions["saishi_waiting"])
+        for item in ask(competition.event, now)
+        if actor.has(competition.id, *item.roles)
+    ]
 
 
 def _people(slug: str, values: Mapping[str, str], errors: Mapping[str, T]) -> str:
@@ -199,7 +225,7 @@ def _people(slug: str, values: Mapping[str, str], errors: Mapping[str, T]) -> st
     )
 
 
-def _new_form(values: Mapping[str, str], errors: Mapping[str, T]) -> str:
+def _new_form(values: Mapping[str, str], refusal: InvalidError | None) -> str:
     shipped = [library.load(each) for each in library.shipped()]
     chosen = next((each for each in shipped if each.id == values.get("regulation")), None)
     if len(shipped) == 1 and chosen is None:
@@ -210,8 +236,11 @@ def _new_form(values: Mapping[str, str], errors: Mapping[str, T]) -> str:
         chosen=chosen,
         calendar_keys=CALENDAR_KEYS,
         moments=MOMENTS,
+        # dates of a season that is over help nobody: they are named, not filled in
+        past=chosen is not None and not chosen.calendar.registration_deadline.accepts(clock.now()),
         values=values,
-        errors=errors,
+        errors=refusal.fields if refusal else {},
+        refusal=refusal if isinstance(refusal, CalendarRefusedError) else None,
     )
 
 

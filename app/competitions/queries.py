@@ -5,11 +5,16 @@ from datetime import datetime
 
 from sqlalchemy import select
 
+from app.actors import Role
 from app.competitions.models import Competition, Event
-from app.competitions.rules import Phase, UnknownCompetitionError, phase
+from app.competitions.rules import Phase, UnknownCompetitionError, list_window, phase
 from app.extensions import db
 from app.regulations import queries as regulations
 from app.regulations.rules import Regulation
+from app.text import T
+from app.waiting import Waiting
+from app.workdays import queries as workdays
+from app.workdays.rules import UnknownWorkdayYearError
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +28,8 @@ class EventView:
     regulation_version_id: int
     regulation: Regulation
     results_version: int
+    entries_closed: bool
+    """Whether the first draw was made, after which no entry is decided any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +81,34 @@ def competitions(search: str = "") -> tuple[CompetitionView, ...]:
     return tuple(_competition(row) for row in db.session.scalars(statement))
 
 
+def workdays_problem(regulation: Regulation) -> UnknownWorkdayYearError | None:
+    """The year whose calendar of workdays is missing for the publication of this regulation's list, if one is."""
+    try:
+        list_window(regulation, workdays.calendar())
+    except UnknownWorkdayYearError as error:
+        return error
+    return None
+
+
+def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
+    """While entries are open: that the days of the publication cannot be counted yet."""
+    if phase(event.regulation.calendar, now) not in {Phase.ANNOUNCED, Phase.OPEN}:
+        return ()
+    problem = workdays_problem(event.regulation)
+    return (missing_year(problem),) if problem else ()
+
+
+def missing_year(problem: UnknownWorkdayYearError) -> Waiting:
+    """A year of workdays that somebody has to enter, as the board shows it."""
+    return Waiting(
+        T("缺少 %(year)s 年的工作日安排，公示期无法推算", year=str(problem.year)),
+        T("去录入工作日安排"),
+        "workdays.index",
+        (Role.ORGANISER, Role.COMMITTEE),
+        values={"year": problem.year},
+    )
+
+
 def event(event_id: int) -> EventView:
     return _event(db.session.get_one(Event, event_id))
 
@@ -98,4 +133,5 @@ def _event(row: Event) -> EventView:
         regulation_version_id=row.regulation_version_id,
         regulation=regulations.version(row.regulation_version_id),
         results_version=row.results_version,
+        entries_closed=row.entries_closed_at is not None,
     )

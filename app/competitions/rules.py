@@ -1,17 +1,31 @@
-"""Names of competitions, who creates them, and in which phase of its calendar a competition is."""
+"""Names of competitions, who creates them, which calendars can be played, and the phase a calendar is in.
+
+| rule (A) | implemented |
+|---|---|
+| a draw needs the published list, and the list is public for five workdays (三(四)1) | play begins after that window |
+| entries come in until the deadline (三(三)1) | a competition whose deadline is over is not created |
+| days of a year without an official calendar | never guessed: the competition is created with a warning |
+"""
 
 from __future__ import annotations
 
 import re
-from datetime import datetime, time, timedelta
+import unicodedata
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from app.actors import Actor, Role
+from app.clock import beijing_date
 from app.errors import InvalidError, NotFoundError
-from app.regulations.rules import Calendar
-from app.text import BEIJING, T
+from app.regulations.rules import Calendar, Regulation
+from app.regulations.rules.calendar import CalendarKey
+from app.text import T, until
+from app.workdays.rules import Window, WorkdayCalendar, publication_window
 
 SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,58})[a-z0-9]")
+
+BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Marks that turn the direction of what follows: with them a text reads as another one."""
 
 
 class Phase(StrEnum):
@@ -38,15 +52,40 @@ class UnknownCompetitionError(NotFoundError):
         super().__init__(T("没有找到这个赛事。"), next_step=T("请从赛事列表进入，或核对链接。"))
 
 
+class UnknownRoleError(NotFoundError):
+    def __init__(self) -> None:
+        super().__init__(T("没有这个身份。"), next_step=T("请刷新“人员与身份”页面核对。"))
+
+
 class SlugTakenError(InvalidError):
     def __init__(self) -> None:
         text = T("这个网址已有赛事使用，请换一个。")
         super().__init__(text, fields={"slug": text})
 
 
+class CalendarRefusedError(InvalidError):
+    """Dates that are in order and with which the competition still could not be held."""
+
+    def __init__(self, fields: dict[str, T], clause: str) -> None:
+        super().__init__(
+            next(iter(fields.values())),
+            fields=fields,
+            clause=clause,
+            next_step=T("请按本次比赛改写日程后再创建。"),
+        )
+
+
 def require_may_create(actor: Actor) -> None:
     """Only organisers of the installation create competitions."""
     actor.require(None, Role.ORGANISER)
+
+
+def require_role(code: str) -> Role:
+    """The role of an address. Raises ``UnknownRoleError``."""
+    try:
+        return Role(code)
+    except ValueError:
+        raise UnknownRoleError from None
 
 
 def require_slug(slug: str) -> str:
@@ -57,14 +96,55 @@ def require_slug(slug: str) -> str:
     return slug
 
 
+def not_plain(text: str) -> T | None:
+    """Why ``text`` cannot be a name on a poster, or None: one line, read as it is written, with something to read."""
+    if any(char in BIDI or unicodedata.category(char) in {"Cc", "Zl", "Zp"} for char in text):
+        return T("含有看不见的控制字符，请重新输入。")
+    if not any(unicodedata.category(char).startswith("L") for char in text):
+        return T("至少要有一个汉字或字母。")
+    return None
+
+
+def list_window(regulation: Regulation, workdays: WorkdayCalendar) -> Window:
+    """The days for which a list that comes out at the deadline is public (公示期).
+
+    Raises ``UnknownWorkdayYearError`` where they reach a year without an official calendar.
+    """
+    terms = regulation.publication
+    return publication_window(
+        regulation.calendar.registration_closes, terms.workdays, workdays, terms.count_deadline_day
+    )
+
+
+def require_not_closed(regulation: Regulation, now: datetime) -> None:
+    """Refuse a calendar, the regulation's own included, by which nobody can enter any more."""
+    deadline = regulation.calendar.registration_deadline
+    if not deadline.accepts(now):
+        text = T("报名已于 %(closes)s 截止，请填写本次比赛自己的日程。", closes=deadline.at)
+        raise CalendarRefusedError({f"calendar.{CalendarKey.REGISTRATION_CLOSES}": text}, deadline.clause)
+
+
+def require_time_for_the_list(regulation: Regulation, window: Window) -> None:
+    """Refuse play that begins before the list of entrants can be final: nothing could be drawn."""
+    if regulation.calendar.play_from <= window.last_day:
+        text = T(
+            "名单公示 %(days)s 个工作日，到 %(end)s 才结束，此前不能抽签；比赛开始不能早于 %(first)s。",
+            days=len(window.days),
+            end=until(window.ends_at),
+            first=window.last_day + timedelta(days=1),
+        )
+        raise CalendarRefusedError({f"calendar.{CalendarKey.PLAY_FROM}": text}, regulation.publication.clause)
+
+
 def phase(calendar: Calendar, now: datetime) -> Phase:
     """The phase at ``now``; the second of the deadline still belongs to the open phase."""
+    today = beijing_date(now)
     if now < calendar.registration_opens:
         return Phase.ANNOUNCED
     if calendar.registration_deadline.accepts(now):
         return Phase.OPEN
-    if now < datetime.combine(calendar.play_from, time(), BEIJING):
+    if today < calendar.play_from:
         return Phase.CLOSED
-    if now < datetime.combine(calendar.play_to + timedelta(days=1), time(), BEIJING):
+    if today <= calendar.play_to:
         return Phase.PLAYING
     return Phase.OVER

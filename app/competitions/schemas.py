@@ -2,10 +2,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import post_load
+from marshmallow import ValidationError, post_load
 
 from app.actors import Role
+from app.competitions import queries
+from app.competitions.queries import CompetitionView
+from app.competitions.rules import not_plain
 from app.regulations.rules import CalendarKey
+from app.web.i18n import show
 from app.web.schemas import Length, OneOf, Schema, fields
 
 
@@ -33,13 +37,21 @@ def _with_zone(written: str) -> str:
     return f"{day}T{clock if clock.count(':') == 2 else clock + ':00'}+08:00"
 
 
+def _plain(text: str) -> None:
+    problem = not_plain(text)
+    if problem is not None:
+        raise ValidationError([problem])
+
+
 class NewCompetitionSchema(Schema):
-    regulation = fields.String(required=True, metadata={"description": "id of a shipped regulation 规程"})
-    name = fields.String(validate=Length(min=2, max=100))
+    regulation = fields.String(
+        required=True, validate=Length(max=80), metadata={"description": "id of a shipped regulation 规程"}
+    )
+    name = fields.String(validate=[Length(min=2, max=100), _plain])
     slug = fields.String(validate=Length(max=60))
-    place = fields.String(required=True, validate=Length(max=100))
+    place = fields.String(required=True, validate=[Length(max=100), _plain])
     calendar = fields.Nested(CalendarSchema, load_default=dict)
-    options = fields.Dict(keys=fields.String(), values=fields.Raw(), load_default=dict)
+    options = fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True), load_default=dict)
 
 
 class EventSchema(Schema):
@@ -60,6 +72,23 @@ class CompetitionSchema(Schema):
     name = fields.String()
     place = fields.String()
     events = fields.List(fields.Nested(EventSchema))
+
+
+class WarningSchema(Schema):
+    detail = fields.Function(lambda warning: show(warning.text))
+    next_step = fields.Function(lambda warning: show(warning.next_step))
+    page = fields.Function(lambda warning: warning.extra["page"])
+
+
+class CreatedCompetitionSchema(CompetitionSchema):
+    warnings = fields.Method(
+        "_warnings",
+        metadata={"description": "what will stand in the way later: a year without a calendar of workdays"},
+    )
+
+    def _warnings(self, competition: CompetitionView) -> Any:
+        problem = queries.workdays_problem(competition.event.regulation)
+        return WarningSchema(many=True).dump([problem] if problem else [])
 
 
 class StaffSchema(Schema):

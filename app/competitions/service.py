@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date, datetime
 
 from sqlalchemy import select
@@ -11,12 +12,21 @@ from app.actors import Role
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
 from app.competitions.models import Competition, Event
-from app.competitions.rules import SlugTakenError, require_may_create, require_slug
+from app.competitions.rules import (
+    SlugTakenError,
+    list_window,
+    require_may_create,
+    require_not_closed,
+    require_slug,
+    require_time_for_the_list,
+)
 from app.errors import InvalidError
 from app.jobs import Job
 from app.regulations import library
 from app.regulations import service as regulations
 from app.regulations.rules import Regulation
+from app.workdays import queries as workdays
+from app.workdays.rules import UnknownWorkdayYearError
 
 
 def create_competition(
@@ -32,7 +42,7 @@ def create_competition(
     """Create a competition (赛事) from a shipped regulation's id, or a whole one, with its own dates and options.
 
     The regulation with these changes is frozen as a version. The creator becomes its organiser and committee.
-    Raises ``InvalidError`` (unknown regulation, dates out of order, option not allowed, address taken).
+    Raises ``InvalidError`` (unknown regulation, dates out of order or past, option not allowed, address taken).
     """
     require_may_create(ctx.actor)
     try:
@@ -42,6 +52,10 @@ def create_competition(
             error.text, fields={"regulation": error.text}, next_step=error.next_step
         ) from error
     chosen = chosen.with_changes(calendar=calendar or {}, options=options or {})
+    require_not_closed(chosen, ctx.now)
+    # nothing is guessed about an unknown year: the board says which one is missing (``queries.waiting``)
+    with suppress(UnknownWorkdayYearError):
+        require_time_for_the_list(chosen, list_window(chosen, workdays.calendar()))
     address = require_slug(slug) if slug else _free_slug(ctx, chosen.id)
     if ctx.session.scalar(select(Competition.id).where(Competition.slug == address)) is not None:
         raise SlugTakenError

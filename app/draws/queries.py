@@ -19,6 +19,7 @@ from app.registrations import queries as registrations
 from app.registrations.queries import EntrantView
 from app.registrations.rules import EntryId
 from app.text import T
+from app.waiting import Waiting
 from scoring_engine.pairing.groups_of_three import GroupsDraw
 from scoring_engine.rules import StageRule
 from scoring_engine.values import EntrantId
@@ -168,6 +169,21 @@ def readiness(event: EventView, stage: StageRule, now: datetime) -> Readiness:
     except RefusedError as refusal:
         return Readiness(len(entrants), refusal)
     return Readiness(len(entrants), None)
+
+
+def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
+    """That the first stage can be drawn now, or why not where only a ruling can help."""
+    first = next((stage for stage in event.regulation.stages if stage.kind == rules.DRAWN), None)
+    if first is None or db.session.scalar(select(Round.id).where(Round.event_id == event.id).limit(1)):
+        return ()
+    ready = readiness(event, first, now)
+    if ready.refusal is None:
+        text: T = T("名单公示期满，%(count)s 人可以抽签", count=ready.entrants)
+    elif isinstance(ready.refusal, rules.RulingNeededError):
+        text = ready.refusal.text
+    else:
+        return ()
+    return (Waiting(text, T("去抽签"), "draws.staff_draws", rules.DRAWERS),)
 
 
 def find_by_name(found: Iterable[RoundView], name: str) -> tuple[tuple[RoundView, TableView], ...]:

@@ -12,7 +12,9 @@ from app.errors import RefusedError
 from app.publications import queries, service
 from app.publications.queries import PublicationView
 from app.publications.rules import COUNTED_FROM_NAMES, objection_terms
+from app.regulations.rules import Bilingual
 from app.web import current_actor, public, staff
+from app.web.i18n import show as show_text
 from app.web.links import external_url
 
 blueprint = Blueprint("publications", __name__)
@@ -71,6 +73,7 @@ def _list_page(slug: str, publication: PublicationView | None, earlier: tuple[Pu
         "publications/show.html",
         competition=competition,
         publication=publication,
+        event_name=_event_name(publication, regulation.event) if publication else "",
         status=publication.status(now) if publication else None,
         counted_from_names=COUNTED_FROM_NAMES,
         earlier=earlier,
@@ -82,6 +85,11 @@ def _list_page(slug: str, publication: PublicationView | None, earlier: tuple[Pu
         closes_at=regulation.calendar.registration_closes,
         now=now,
     )
+
+
+def _event_name(publication: PublicationView, event: Bilingual) -> str:
+    """The frozen name of the event; where that is the regulation's, in the reader's language."""
+    return show_text(event) if publication.event_name == event.zh else publication.event_name
 
 
 def _staff_page(slug: str, refusal: RefusedError | None) -> str:

@@ -8,7 +8,10 @@ from typing import Any
 
 from sqlalchemy import select
 
+from app.actors import Role
+from app.clock import beijing_date
 from app.competitions import queries as competitions
+from app.competitions.queries import EventView
 from app.errors import RefusedError, SaishiError
 from app.extensions import db
 from app.publications import rules
@@ -16,8 +19,10 @@ from app.publications.models import Publication
 from app.publications.rules import CountedFrom, PublicationStatus, UnknownPublicationError
 from app.registrations import queries as registrations
 from app.registrations.rules import EntryState
+from app.text import T, until
+from app.waiting import Urgency, Waiting
 from app.workdays import queries as workdays
-from app.workdays.rules import Window
+from app.workdays.rules import UnknownWorkdayYearError, Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +140,57 @@ def readiness(event_id: int, now: datetime) -> Readiness:
     except RefusedError as error:
         refusal = error
     return Readiness(approved, waiting, refusal, window, counted_from)
+
+
+def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
+    """After the deadline: the list that could come out; then how far its window is. Entries under review come first."""
+    newest = db.session.execute(
+        select(Publication.number, Publication.days, Publication.ends_at)
+        .where(Publication.event_id == event.id)
+        .order_by(Publication.number.desc())
+        .limit(1)
+    ).one_or_none()
+    if newest is not None:
+        status = rules.status_at([date.fromisoformat(day) for day in newest.days], newest.ends_at, now)
+        return (_running(newest.number, status, now),) if status.running else ()
+    if event.regulation.calendar.registration_deadline.accepts(now):
+        return ()
+    counts = registrations.counts(event.id)
+    if counts[EntryState.SUBMITTED] or not counts[EntryState.APPROVED]:
+        return ()
+    try:
+        rules.window_of(event.regulation, workdays.calendar(), now)
+    except UnknownWorkdayYearError as problem:
+        return (competitions.missing_year(problem),)
+    except RefusedError as refusal:
+        text: T = refusal.text
+    else:
+        text = T("报名已截止，%(count)s 人的名单还没有公示", count=counts[EntryState.APPROVED])
+    return (Waiting(text, T("去公示名单"), "publications.staff_publication", (Role.COMMITTEE,)),)
+
+
+def _running(number: int, status: PublicationStatus, now: datetime) -> Waiting:
+    end = until(status.ends_at)
+    today = rules.last_day_of(status.ends_at) == beijing_date(now)
+    if today:
+        text = T("第 %(number)s 号名单今天公示期满：%(end)s", number=number, end=end)
+    elif status.day:
+        text = T(
+            "第 %(number)s 号名单公示第 %(day)s 天 / 共 %(of)s 天，%(end)s 结束",
+            number=number,
+            day=status.day,
+            of=status.of,
+            end=end,
+        )
+    else:
+        text = T("第 %(number)s 号名单公示中，%(end)s 结束", number=number, end=end)
+    return Waiting(
+        text,
+        T("看公示页"),
+        "publications.show",
+        (Role.ORGANISER, Role.COMMITTEE, Role.CHIEF_REFEREE),
+        Urgency.TODAY if today else Urgency.RUNS,
+    )
 
 
 def _view(row: Publication) -> PublicationView:

@@ -8,6 +8,7 @@ from typing import Any, TypeVarTuple
 from sqlalchemy import Select, func, select
 
 from app.accounts.rules import masked_phone
+from app.actors import Role
 from app.competitions.queries import CompetitionView, EventView
 from app.extensions import db
 from app.registrations.models import Consent, Entry, EntryMember, Member, Registration, Unit
@@ -24,6 +25,8 @@ from app.registrations.rules import (
 from app.registrations.rules.entries import MAX_ID
 from app.registrations.rules.identity import read_id_number
 from app.regulations.rules import Employment, Sex
+from app.text import T
+from app.waiting import Waiting, age
 
 Columns = TypeVarTuple("Columns")
 
@@ -206,6 +209,19 @@ def counts(event_id: int) -> Mapping[EntryState, int]:
     )
     found = {EntryState(state): number for state, number in rows}
     return {state: found.get(state, 0) for state in EntryState}
+
+
+def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
+    """Entries that nobody decided yet, and for how long the oldest has waited; none once the entries are closed."""
+    count, oldest = db.session.execute(
+        select(func.count(), func.min(Entry.submitted_at)).where(
+            Entry.event_id == event.id, Entry.state == EntryState.SUBMITTED.value
+        )
+    ).one()
+    if oldest is None or event.entries_closed:
+        return ()
+    text = T("%(count)s 名队员等待审核（最早：%(age)s前）", count=count, age=age(now - oldest))
+    return (Waiting(text, T("去审核报名"), "registrations.staff_entries", (Role.COMMITTEE,)),)
 
 
 def member_private(entry_id: EntryId) -> PrivateView | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
+from app.actors import Role
 from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.draws import queries as draws
@@ -17,6 +18,8 @@ from app.extensions import db
 from app.registrations.queries import EntrantView
 from app.results.models import Sheet, SheetRevision
 from app.results.rules import DealRecord, SheetState, complete, score, stage_rule
+from app.text import T
+from app.waiting import Waiting
 from scoring_engine.landlord.deals import first_bidder
 from scoring_engine.rules import ScoringRules, StageRule
 from scoring_engine.values import EntrantId
@@ -201,6 +204,18 @@ def progress(event_id: int) -> Progress:
     return Progress(
         confirmed=sum(state == SheetState.CONFIRMED.value for state in states), tables=tables or 0
     )
+
+
+def waiting(event: EventView, _now: datetime) -> tuple[Waiting, ...]:
+    """Tables without a confirmed sheet."""
+    found = progress(event.id)
+    if not found.provisional:
+        return ()
+    text = T(
+        "%(open)s 桌成绩未确认（共 %(tables)s 桌）", open=found.tables - found.confirmed, tables=found.tables
+    )
+    roles = (Role.COMMITTEE, Role.CHIEF_REFEREE, Role.REFEREE)
+    return (Waiting(text, T("看各桌成绩"), "results.staff_tables", roles),)
 
 
 def as_deals(rows: Iterable[Mapping[str, Any]]) -> tuple[DealRecord, ...]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from datetime import date
+from dataclasses import replace
+from datetime import date, datetime
 
 from app.actors import Actor, Role
 from app.commands import command
@@ -9,18 +10,26 @@ from app.competitions import service as competitions_service
 from app.competitions.queries import CompetitionView
 from app.registrations import queries, service
 from app.registrations.rules import Decision, DecisionKind, EntryId, MemberId, UnitId
+from app.text import BEIJING
 from tests.factories import accounts, people
 
+OPEN = datetime(2021, 10, 25, 12, 0, tzinfo=BEIJING)
 ORGANISER = 9001
 """Phone serial of the organiser, who is also on the committee; leaders take small serials."""
 
 
 def competition(slug: str = "beach") -> CompetitionView:
-    """Regulation A with its own dates: entries are open at ``NOON``. Needs an application context."""
+    """Regulation A with its own dates: entries are open at ``NOON``. Needs an application context.
+
+    It was created then at the latest, however far the caller's clock has gone.
+    """
     organiser = accounts.user(ORGANISER, Role.ORGANISER)
     with command(organiser) as ctx:
         made = competitions_service.create_competition(
-            ctx, regulation="beach-games-landlord-2021", place="三亚", slug=slug
+            replace(ctx, now=min(ctx.now, OPEN)),
+            regulation="beach-games-landlord-2021",
+            place="三亚",
+            slug=slug,
         )
     return competitions.competition_by_id(made)
 

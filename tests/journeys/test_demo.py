@@ -9,7 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.demonstration import people
+from app import clock
+from app.demonstration import people, rules
 from tests import services
 
 pytestmark = pytest.mark.journey
@@ -53,7 +54,8 @@ def test_a_folder_with_real_competitions_is_refused_in_one_sentence(tmp_path: Pa
         token = httpx.post(f"{api}/sign-in/sessions", json=phone | {"code": code}, trust_env=False).json()[
             "token"
         ]
-        body = {"regulation": "beach-games-landlord-2021", "place": "某地"}
+        calendar = {key: at.isoformat() for key, at in rules.open_calendar(clock.now()).items()}
+        body = {"regulation": "beach-games-landlord-2021", "place": "某地", "calendar": calendar}
         answer = httpx.post(
             f"{api}/competitions", json=body, headers={"Authorization": f"Bearer {token}"}, trust_env=False
         )

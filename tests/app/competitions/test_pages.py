@@ -1,6 +1,10 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 import zxingcpp
@@ -8,10 +12,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image
 
-from app.actors import Role
+from app import network
+from app.actors import Actor, Role
+from app.competitions import queries as competitions
 from tests.factories import accounts
 from tests.factories import competitions as factory
 
+Travel = Callable[[datetime], None]
 DPI = 150
 """A plain office printer; 3 cm are then 177 dots."""
 
@@ -131,3 +138,192 @@ def test_an_unknown_competition_is_not_found_on_page_and_api(client: FlaskClient
     answer = client.get("/api/v1/competitions/nowhere")
     assert answer.status_code == 404
     assert answer.mimetype == "application/problem+json"
+
+
+@pytest.fixture
+def organiser(app: Flask) -> Actor:
+    with app.app_context():
+        return factory.organiser()
+
+
+def form(**changes: str) -> dict[str, str]:
+    return {"regulation": factory.REGULATION, "name": "沙滩二打一", "place": "三亚"} | changes
+
+
+def test_dates_of_a_season_that_is_over_are_named_and_not_filled_in(
+    client: FlaskClient, organiser: Actor, travel: Travel
+) -> None:
+    accounts.sign_in(client, organiser)
+    assert 'value="2021-10-31T18:00"' in client.get("/staff/competitions/new").text
+    travel(datetime(2026, 1, 5, tzinfo=UTC))
+    page = client.get("/staff/competitions/new").text
+    assert 'value="2021-' not in page
+    assert "原规程：2021年10月31日（周日）18:00" in page
+
+
+def test_play_before_the_list_can_be_final_is_refused_beside_its_field_with_its_clause(
+    app: Flask, client: FlaskClient, organiser: Actor
+) -> None:
+    accounts.sign_in(client, organiser)
+    late = {"calendar-registration_closes": "2021-12-01T18:00", "calendar-check_in": "2021-12-03"}
+    page = client.post("/staff/competitions", data=form(**late))
+    assert page.status_code == 422
+    assert 'id="f-calendar-play_from-error"' in page.text
+    assert "2021年12月8日（周三）24:00" in page.text
+    assert f"/regulations/{factory.REGULATION}#clause-" in page.text
+    body = {
+        "regulation": factory.REGULATION,
+        "place": "三亚",
+        "calendar": {"registration_closes": "2021-12-01T18:00", "check_in": "2021-12-03"},
+    }
+    answer = client.post("/api/v1/competitions", json=body, headers=accounts.bearer(app, organiser))
+    assert answer.status_code == 422
+    assert answer.get_json()["clause"] == "三(四)1"
+    assert [each["pointer"] for each in answer.get_json()["errors"]] == ["/calendar/play_from"]
+
+
+def test_one_slip_in_a_year_never_reaches_the_home_page(client: FlaskClient, organiser: Actor) -> None:
+    accounts.sign_in(client, organiser)
+    page = client.post("/staff/competitions", data=form(**{"calendar-play_to": "9999-12-31"}))
+    assert page.status_code == 422
+    assert "年份应在 2000 至 2100 之间" in page.text
+    assert client.get("/").status_code == 200
+
+
+def test_the_api_says_what_is_wrong_in_our_sentences(
+    app: Flask, client: FlaskClient, organiser: Actor
+) -> None:
+    headers = accounts.bearer(app, organiser)
+
+    def wrong(**body: Any) -> dict[str, str]:
+        base = {"regulation": factory.REGULATION, "place": "三亚"}
+        answer = client.post("/api/v1/competitions", json=base | body, headers=headers)
+        assert answer.status_code == 422
+        return {each["pointer"]: each["detail"] for each in answer.get_json()["errors"]}
+
+    assert "没有这个选项" in wrong(options={"x": None})["/options/x"]
+    assert wrong(calendar={"registration_closes": "soon"}) == {
+        "/calendar/registration_closes": "报名截止应写作 2026-01-31T18:00。"
+    }
+    assert wrong(calendar={"play_from": "soon"}) == {"/calendar/play_from": "比赛开始应写作 2026-01-31。"}
+    assert list(wrong(name="\u202e\u202e")) == ["/name"]
+    assert list(wrong(place="\u200b")) == ["/place"]
+    assert wrong(regulation="x" * 81) == {"/regulation": "最多 80 个字。"}
+
+
+def test_the_api_warns_of_a_year_without_workdays(app: Flask, client: FlaskClient, organiser: Actor) -> None:
+    calendar = {
+        "registration_closes": "2099-12-01T18:00",
+        "check_in": "2099-12-30",
+        "play_from": "2099-12-30",
+        "play_to": "2099-12-31",
+        "leave_by": "2099-12-31T12:00",
+    }
+    body = {"regulation": factory.REGULATION, "place": "三亚", "slug": "far"}
+    headers = accounts.bearer(app, organiser)
+    made = client.post("/api/v1/competitions", json=body | {"calendar": calendar}, headers=headers)
+    assert made.status_code == 201
+    [warning] = made.get_json()["warnings"]
+    assert "2099" in warning["detail"]
+    assert warning["page"] == "/staff/workdays"
+    near = client.post("/api/v1/competitions", json=body | {"slug": "near"}, headers=headers)
+    assert near.get_json()["warnings"] == []
+
+
+def test_the_role_is_asked_for_before_the_body_is_read(app: Flask, client: FlaskClient) -> None:
+    with app.app_context():
+        stranger = accounts.user(5)
+    answer = client.post("/api/v1/competitions", json={"no": 1}, headers=accounts.bearer(app, stranger))
+    assert answer.status_code == 403
+
+
+def test_a_role_nobody_holds_is_not_withdrawn(
+    app: Flask, client: FlaskClient, slug: str, organiser: Actor
+) -> None:
+    with app.app_context():
+        stranger = accounts.user(7)
+    accounts.sign_in(client, organiser)
+    for role in (Role.REFEREE, "emperor"):
+        page = client.post(f"/staff/c/{slug}/people/{stranger.user_id}/{role}/withdraw")
+        assert page.status_code == 404
+        assert "已取消" not in page.text
+    assert "已取消" not in client.get(f"/staff/c/{slug}/people").text
+
+
+def test_the_api_withdraws_a_role_and_answers_who_is_left(
+    app: Flask, client: FlaskClient, slug: str, organiser: Actor
+) -> None:
+    headers = accounts.bearer(app, organiser)
+    path = f"/api/v1/competitions/{slug}/staff"
+    added = client.post(path, json={"phone": "13800000007", "role": "referee"}, headers=headers).get_json()
+    [referee] = [each["user_id"] for each in added if each["role"] == "referee"]
+    left = client.delete(f"{path}/{referee}/referee", headers=headers)
+    assert left.status_code == 200
+    assert "referee" not in {each["role"] for each in left.get_json()}
+    assert client.delete(f"{path}/{referee}/referee", headers=headers).status_code == 404
+    assert client.delete(f"{path}/{referee}/emperor", headers=headers).status_code == 404
+
+
+def test_an_organiser_cannot_lock_himself_out(app: Flask, client: FlaskClient, slug: str) -> None:
+    with app.app_context():
+        own = accounts.user(8, Role.ORGANISER, competition_id=competitions.competition_id(slug))
+    accounts.sign_in(client, own)
+    withdrawal = f"/staff/c/{slug}/people/{own.user_id}/organiser/withdraw"
+    assert withdrawal not in client.get(f"/staff/c/{slug}/people").text
+    page = client.post(withdrawal)
+    assert page.status_code == 409
+    assert "另一位主办方" in page.text
+    assert client.get(f"/staff/c/{slug}/people").status_code == 200
+
+
+def test_roles_stand_in_lists_with_a_capital(client: FlaskClient, slug: str, organiser: Actor) -> None:
+    accounts.sign_in(client, organiser)
+    page = client.get(f"/staff/c/{slug}/people?lang=en").text
+    assert "· Organiser" in page
+    assert ">Chief referee</option>" in page
+
+
+@pytest.mark.parametrize(
+    ("came_to", "bound", "found", "leads_to"),
+    [
+        ("http://localhost:8000", "0.0.0.0", "192.0.2.9", "http://192.0.2.9:8000"),
+        ("http://127.0.0.1:8123", "::", "192.0.2.9", "http://192.0.2.9:8123"),
+        ("http://[::1]:8123", "0.0.0.0", "192.0.2.9", "http://192.0.2.9:8123"),
+        ("http://localhost", "0.0.0.0", "192.0.2.9", "http://192.0.2.9"),
+        ("http://localhost:8000", "0.0.0.0", None, "http://localhost:8000"),
+        ("http://localhost:8000", "127.0.0.1", "192.0.2.9", "http://localhost:8000"),
+        ("http://192.0.2.44:8000", "0.0.0.0", "192.0.2.9", "http://192.0.2.44:8000"),
+    ],
+)
+def test_a_poster_opened_on_this_machine_leads_phones_to_its_network_address(
+    app: Flask,
+    client: FlaskClient,
+    slug: str,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    came_to: str,
+    bound: str,
+    found: str | None,
+    leads_to: str,
+) -> None:
+    settings = replace(app.config["SAISHI"], base_url="", host=bound)
+    monkeypatch.setitem(app.config, "SAISHI", settings)
+    monkeypatch.setattr(network, "network_address", lambda: found)
+    page = client.get(f"/c/{slug}/poster", base_url=came_to).text
+    assert f"{leads_to}/c/{slug}/enter</p>" in page
+
+
+def test_staff_are_warned_of_a_poster_that_leads_nowhere(
+    app: Flask, client: FlaskClient, slug: str, organiser: Actor
+) -> None:
+    warning = "二维码里是本机地址"
+    assert warning not in client.get(f"/c/{slug}/poster").text
+    accounts.sign_in(client, organiser)
+    assert warning in client.get(f"/c/{slug}/poster").text
+
+
+def test_the_english_regulation_writes_kinds_of_employment_small_inside_a_sentence(
+    client: FlaskClient, slug: str
+) -> None:
+    page = client.get(f"/c/{slug}/regulation?lang=en").text
+    assert "People employed as part-time, dispatched, seconded may not take part." in page

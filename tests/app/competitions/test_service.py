@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -9,11 +10,14 @@ from app.actors import ANONYMOUS, Role
 from app.commands import command
 from app.competitions import queries, service
 from app.competitions.models import Competition
-from app.competitions.rules import Phase, UnknownCompetitionError, phase
+from app.competitions.rules import CalendarRefusedError, Phase, UnknownCompetitionError, not_plain, phase
 from app.errors import ForbiddenError, InvalidError, SignInRequiredError
+from app.regulations import library
+from app.regulations.rules import Regulation
 from tests.factories import accounts
 from tests.factories import competitions as factory
 
+Travel = Callable[[datetime], None]
 BEIJING_CLOSE = datetime(2021, 10, 31, 10, 0, tzinfo=UTC)  # 18:00 in Beijing
 
 
@@ -47,6 +51,11 @@ def test_a_second_competition_of_the_same_regulation_gets_its_own_address(sessio
         ({"calendar": {"registration_closes": "2022-01-01T18:00:00+08:00"}}, "calendar.check_in"),
         ({"calendar": {"registration_closes": "yesterday"}}, "calendar.registration_closes"),
         ({"options": {"deals_per_stage": "many"}}, "options.deals_per_stage"),
+        ({"options": {"deals_per_stage": None}}, "options.deals_per_stage"),
+        ({"calendar": {"play_to": "9999-12-31"}}, "calendar.play_to"),
+        ({"calendar": {"play_to": "2101-01-01"}}, "calendar.play_to"),
+        ({"calendar": {"registration_opens": "0001-01-01T00:00:00+08:00"}}, "calendar.registration_opens"),
+        ({"calendar": {"leave_by": "9999-12-31T23:59:59-01:00"}}, "calendar.leave_by"),
     ],
 )
 def test_what_cannot_be_is_refused_beside_its_field_and_nothing_is_saved(
@@ -95,3 +104,71 @@ def test_the_phase_changes_at_the_regulations_moments(
 ) -> None:
     calendar = factory.competition().event.regulation.calendar
     assert phase(calendar, moment) is expected
+
+
+def test_a_calendar_of_any_year_that_was_frozen_before_still_has_a_phase(session: Any) -> None:
+    document = library.load(factory.REGULATION).document
+    document["calendar"]["play_to"]["at"] = "9999-12-31"
+    document["calendar"]["leave_by"]["at"] = "9999-12-31T23:59:59+08:00"
+    calendar = Regulation.from_document(document).calendar
+    assert phase(calendar, datetime(2021, 12, 30, tzinfo=UTC)) is Phase.PLAYING
+    document["calendar"]["registration_closes"]["at"] = "9999-12-31T23:59:59+08:00"
+    assert phase(Regulation.from_document(document).calendar, BEIJING_CLOSE) is Phase.OPEN
+
+
+def dates(closes: str, play_from: str, **changes: str) -> dict[str, str]:
+    return {"registration_closes": closes, "check_in": play_from, "play_from": play_from} | changes
+
+
+def test_play_before_the_list_can_be_final_is_refused_with_the_windows_end(session: Any) -> None:
+    # closing on Wednesday 24 November: its five workdays are 25, 26, 29, 30 November and 1 December
+    with pytest.raises(CalendarRefusedError) as refused:
+        factory.competition(calendar=dates("2021-11-24T18:00:00+08:00", "2021-12-01"))
+    assert set(refused.value.fields) == {"calendar.play_from"}
+    assert "2021年12月1日（周三）24:00" in str(refused.value.text)
+    assert "不能早于 2021年12月2日（周四）" in str(refused.value.text)
+    assert refused.value.clause == "三(四)1"
+    assert session.query(Competition).count() == 0
+    assert factory.competition(calendar=dates("2021-11-24T18:00:00+08:00", "2021-12-02")).slug == "beach-2021"
+
+
+def test_a_deadline_that_is_over_is_refused_its_own_second_included(session: Any, travel: Travel) -> None:
+    travel(BEIJING_CLOSE + timedelta(seconds=1))
+    with pytest.raises(CalendarRefusedError) as refused:
+        factory.competition()
+    assert set(refused.value.fields) == {"calendar.registration_closes"}
+    assert "2021年10月31日（周日）18:00" in str(refused.value.text)
+    assert refused.value.clause == "三(三)1"
+    travel(BEIJING_CLOSE)
+    assert factory.competition().slug == "beach-2021"
+
+
+def test_where_the_workdays_of_the_year_are_unknown_the_board_names_the_year_and_the_page(
+    session: Any,
+) -> None:
+    made = factory.competition(
+        calendar=dates(
+            "2099-12-01T18:00:00+08:00",
+            "2099-12-03",
+            play_to="2099-12-05",
+            leave_by="2099-12-06T12:00:00+08:00",
+        )
+    )
+    problem = queries.workdays_problem(made.event.regulation)
+    assert problem is not None
+    assert problem.year == 2099
+    [item] = queries.waiting(made.event, BEIJING_CLOSE)
+    assert "2099" in str(item.text)
+    assert (item.endpoint, item.values) == ("workdays.index", {"year": 2099})
+
+
+@pytest.mark.parametrize("name", ["沙滩二打一", "Beach 2021", "第2届“乐天杯”"])
+def test_a_name_that_can_be_read_is_plain(name: str) -> None:
+    assert not_plain(name) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["\u202e\u202d", "\u200b\u200b", "2021", "…", "沙滩\u202e赛", "沙滩\n赛", "沙\x00滩"]
+)
+def test_a_name_that_cannot_be_read_as_it_is_written_is_not_plain(name: str) -> None:
+    assert not_plain(name) is not None
