@@ -9,9 +9,10 @@ from typing import Any
 from sqlalchemy import select
 
 from app.competitions import queries as competitions
+from app.competitions.queries import EventView
 from app.draws import queries as draws
 from app.draws.queries import RoundView, TableView
-from app.draws.rules import entrant_of, with_names
+from app.draws.rules import entrant_of, stage_name, with_names
 from app.extensions import db
 from app.registrations import queries as registrations
 from app.registrations.queries import EntrantView
@@ -20,7 +21,9 @@ from app.results import queries as results
 from app.results.queries import TableState
 from app.results.rules import DealRecord
 from app.standings.models import StandingsSnapshot
-from app.standings.rules import NextStep, WaitingTable, canonical_bytes, next_step
+from app.standings.rules import DRAWERS, NextStep, Step, WaitingTable, canonical_bytes, next_step
+from app.text import T
+from app.waiting import Urgency, Waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,33 @@ def stage_board(event_id: int) -> StageBoard:
         upcoming = replace(upcoming, ruling=_with_names(event_id, upcoming.ruling))
     rule = rules.stage(upcoming.stage) or rules.stages[0]
     return StageBoard(snapshot, drawn, waiting, upcoming, rule.clause, behind)
+
+
+def waiting(event: EventView, _now: datetime) -> tuple[Waiting, ...]:
+    """Once every table is confirmed: the stage or play-off that can be drawn, or the ruling it needs."""
+    progress = results.progress(event.id)
+    if not progress.tables or progress.provisional:
+        return ()
+    board = stage_board(event.id)
+    upcoming, stage = board.next_step, stage_name(board.next_step.stage)
+    text: T
+    if board.behind:
+        text, urgency = T("成绩已全部确认，正在计算名次"), Urgency.RUNS
+    elif upcoming.step is Step.STAGE:
+        text, urgency = (
+            T("可以编排%(stage)s：%(count)s 人", stage=stage, count=len(upcoming.entrants)),
+            Urgency.ACT,
+        )
+    elif upcoming.step is Step.PLAYOFF:
+        text, urgency = (
+            T("%(stage)s名次并列，%(count)s 人需要加赛", stage=stage, count=len(upcoming.entrants)),
+            Urgency.ACT,
+        )
+    elif upcoming.step is Step.RULING:
+        text, urgency = T("%(stage)s需要组委会裁定", stage=stage), Urgency.ACT
+    else:
+        return ()
+    return (Waiting(text, T("看晋级与下一阶段"), "standings.staff_stages", DRAWERS, urgency),)
 
 
 def notes(event_id: int, stage: Mapping[str, Any]) -> tuple[Bilingual, ...]:
