@@ -64,6 +64,9 @@ def _config(settings: Settings) -> dict[str, Any]:
         "WTF_CSRF_TIME_LIMIT": None,
         "WTF_CSRF_SSL_STRICT": False,
         "RATELIMIT_STORAGE_URI": settings.limits_url,
+        # Redis may be down: then each process counts for itself, and signing in goes on
+        "RATELIMIT_IN_MEMORY_FALLBACK_ENABLED": True,
+        "RATELIMIT_STORAGE_OPTIONS": _limits_options(settings.limits_url),
         "RATELIMIT_HEADERS_ENABLED": True,
         "BABEL_DEFAULT_LOCALE": settings.language,
         "API_TITLE": "Saishi 赛事小站",
@@ -77,6 +80,10 @@ def _config(settings: Settings) -> dict[str, Any]:
         },
         "JSON_AS_ASCII": False,
     }
+
+
+def _limits_options(url: str) -> dict[str, Any]:
+    return {} if url.startswith("memory:") else {"socket_connect_timeout": 1, "socket_timeout": 1}
 
 
 def _engine_options(url: str) -> dict[str, Any]:

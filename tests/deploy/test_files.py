@@ -110,6 +110,19 @@ def test_what_a_container_waits_for_exists_and_can_become_healthy(compose: dict[
     assert named == declared
 
 
+def test_every_lasting_container_starts_after_the_engines_its_settings_name(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+
+    def before(name: str) -> set[str]:
+        direct = set(services[name].get("depends_on", {}))
+        return direct.union(*(before(each) for each in direct))
+
+    for name in ("web-1", "web-2", "worker", "beat"):
+        addresses = " ".join(services[name]["environment"].values())
+        assert set(re.findall(r"(?:@|redis://)(postgres|redis)\b", addresses)) == {"postgres", "redis"}
+        assert before(name) >= {"postgres", "redis"}, name
+
+
 def test_the_program_s_containers_run_its_commands_without_rights(compose: dict[str, Any]) -> None:
     ours = {name: service for name, service in compose["services"].items() if service["image"] == "saishi"}
     assert {service["command"][1] for service in ours.values()} == {"web", "worker", "beat", "migrate"}
@@ -220,7 +233,7 @@ def test_systemd_itself_finds_nothing_wrong() -> None:
 
 def test_the_runbook_names_files_and_commands_that_exist() -> None:
     text = (DEPLOY / "RUNBOOK.md").read_text()
-    for command in re.findall(r"saishi (serve|web|worker|beat|migrate|organiser)\b", text):
+    for command in re.findall(r"saishi (serve|web|worker|beat|migrate|organiser|audit)\b", text):
         assert command in COMMANDS
     for path in re.findall(r"\bdeploy/[\w.-]+(?:/[\w@.-]+)?", text):
         assert (ROOT / path).exists(), path
@@ -232,6 +245,9 @@ def test_the_runbook_names_files_and_commands_that_exist() -> None:
         "数据库结构比程序新",
         "正被另一个 saishi 使用",
         "连不上数据库",
+        "密钥与数据库不符",
+        "时钟文件",
+        "网站照常",
     ):
         assert message in text
         assert any(message in path.read_text() for path in (ROOT / "app" / "cli").glob("*.py"))
