@@ -34,10 +34,13 @@ def family_of(pid: int) -> list[int]:
     return [found for child in children_of(pid) for found in (child, *family_of(child))]
 
 
+def child_with(running: Program, word: bytes) -> int:
+    """The child whose command line has ``word``."""
+    return next(pid for pid in children_of(running.pid) if word in Path(f"/proc/{pid}/cmdline").read_bytes())
+
+
 def web_child(running: Program) -> int:
-    return next(
-        pid for pid in children_of(running.pid) if b"granian" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    )
+    return child_with(running, b"granian")
 
 
 def test_it_says_its_address_once_it_answers_and_a_signal_ends_all_of_it(tmp_path: Path) -> None:
@@ -130,3 +133,34 @@ def test_a_start_that_fails_shows_its_log(tmp_path: Path) -> None:
         services.serve(services.environment(tmp_path / "instance", SAISHI_LANGUAGE="xx")),
     ):
         pass
+
+
+def ask_for_a_code(url: str, phone: str) -> None:
+    answer = httpx.post(f"{url}/api/v1/sign-in/codes", json={"phone": phone}, trust_env=False)
+    assert answer.status_code < 300
+
+
+def test_the_site_outlives_a_job_folder_that_cannot_be_used_and_the_worker_comes_back(tmp_path: Path) -> None:
+    folder = tmp_path / "instance" / "broker"
+    environment = services.environment(tmp_path / "instance")
+    with services.serve(environment) as (url, running):
+        running.wait_until(lambda: "ready." in running.output, what="the worker is ready")
+        folder.rename(tmp_path / "away")
+        folder.touch()
+        # the running worker waits for the folder; only one that starts anew meets it at once
+        os.kill(child_with(running, b"--without-gossip"), signal.SIGKILL)
+        running.wait_until(
+            lambda: running.output.count("[saishi] worker 退出") >= 3, what="three ends of the worker"
+        )
+        assert services.answers(url)
+        ask_for_a_code(url, "13800138000")  # stored; the sweep sends it later
+        folder.unlink()
+        (tmp_path / "away").rename(folder)
+        running.wait_until(lambda: running.output.count("ready.") == 2, what="the worker is ready again")
+        ask_for_a_code(url, "13800138001")
+        outbox = tmp_path / "instance" / "outbox"
+        running.wait_until(lambda: outbox.is_dir() and list(outbox.iterdir()), what="a code is sent")
+        for path in (tmp_path / "instance").rglob("*"):
+            if path.is_file():
+                assert path.stat().st_mode & 0o077 == 0, path
+    assert "Traceback" not in running.output
