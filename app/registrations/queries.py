@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, TypeVarTuple
@@ -143,6 +143,11 @@ def entrants(event_id: int) -> Mapping[EntryId, EntrantView]:
     """Every entry that was ever handed in, by id: names for draws, sheets and standings."""
     found = _entrants(Entry.event_id == event_id, Entry.state != EntryState.DRAFT.value)
     return {entrant.entry_id: entrant for entrant in found}
+
+
+def named(entry_ids: Iterable[int]) -> Mapping[EntryId, EntrantView]:
+    """These entries by id, for one table or one sheet: cheap however many entrants the event has."""
+    return {entrant.entry_id: entrant for entrant in _entrants(Entry.id.in_(tuple(entry_ids)))}
 
 
 def my(user_id: int, competition: CompetitionView) -> MyRegistration:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
+from app.accounts import queries as accounts
 from app.actors import Role
 from app.competitions import queries as competitions
 from app.competitions.queries import EventView
@@ -17,7 +18,7 @@ from app.draws.rules import entrant_of
 from app.extensions import db
 from app.registrations.queries import EntrantView
 from app.results.models import Sheet, SheetRevision
-from app.results.rules import DealRecord, SheetState, complete, score, stage_rule
+from app.results.rules import RECORDERS, DealRecord, SheetState, complete, score, stage_rule
 from app.text import T
 from app.waiting import Waiting
 from scoring_engine.landlord.deals import first_bidder
@@ -37,6 +38,15 @@ class RevisionView:
     device: str | None
     client_time: datetime | None
     reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """Who recorded something at a table, by role and masked number (谁在何时录入), and when."""
+
+    role: Role | None
+    phone_masked: str | None
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +170,44 @@ def revisions(token: str) -> tuple[RevisionView, ...]:
     return tuple(_revision(row) for row in rows)
 
 
+def recordings(view: SheetView) -> tuple[Recording, ...]:
+    """Of each deal of the newest revision: who wrote it as it now stands."""
+    told = [each for each in revisions(view.table.token) if each.number <= view.revision]
+    people = _Recorders(view.event.competition_id)
+    found = []
+    for place, deal in enumerate(view.deals):
+        others = (each.number for each in told if each.deals[place : place + 1] != (deal,))
+        last_other = max(others, default=0)
+        found.append(people.recording(next(each for each in told if each.number > last_other)))
+    return tuple(found)
+
+
+def newest_recording(view: SheetView) -> Recording | None:
+    """Who changed the sheet last; None before the first deal."""
+    told = revisions(view.table.token)
+    return _Recorders(view.event.competition_id).recording(told[-1]) if told else None
+
+
+class _Recorders:
+    """The people behind the revisions of one competition's sheets, each looked up once."""
+
+    def __init__(self, competition_id: int) -> None:
+        self.competition_id = competition_id
+        self.known: dict[int, tuple[Role | None, str | None]] = {}
+
+    def recording(self, revision: RevisionView) -> Recording:
+        return Recording(*self._person(revision.recorded_by_id), revision.recorded_at)
+
+    def _person(self, user_id: int | None) -> tuple[Role | None, str | None]:
+        if user_id is None:
+            return None, None
+        if user_id not in self.known:
+            user = accounts.session_user(user_id)
+            held = (role for role in RECORDERS if user and user.actor.has(self.competition_id, role))
+            self.known[user_id] = (next(held, None), user.phone_masked if user else None)
+        return self.known[user_id]
+
+
 def confirmed_deals(event_id: int) -> dict[int, tuple[DealRecord, ...]]:
     """The deals of every confirmed revision, by table id; nothing else ever reaches standings or public pages."""
     rows = db.session.execute(
@@ -197,13 +245,12 @@ def table_states(event_id: int) -> tuple[TableState, ...]:
 
 def progress(event_id: int) -> Progress:
     """A sheet under correction counts as not confirmed, so that the page says 暂定."""
-    states = db.session.scalars(select(Sheet.state).where(Sheet.event_id == event_id))
-    tables = db.session.scalar(
-        select(func.count()).select_from(Table).join(Table.round).where(Round.event_id == event_id)
+    confirmed = select(func.count()).where(
+        Sheet.event_id == event_id, Sheet.state == SheetState.CONFIRMED.value
     )
-    return Progress(
-        confirmed=sum(state == SheetState.CONFIRMED.value for state in states), tables=tables or 0
-    )
+    tables = select(func.count()).select_from(Table).join(Table.round).where(Round.event_id == event_id)
+    row = db.session.execute(select(confirmed.scalar_subquery(), tables.scalar_subquery())).one()
+    return Progress(*row)
 
 
 def waiting(event: EventView, _now: datetime) -> tuple[Waiting, ...]:
