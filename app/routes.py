@@ -32,7 +32,6 @@ from app.results import queries as results
 from app.standings import api as standings_api
 from app.standings import pages as standings_pages
 from app.standings import queries as standings_queries
-from app.standings import service as standings
 from app.text import T
 from app.web import current_actor, health
 from app.web.api import api
@@ -99,7 +98,6 @@ def register(app: Flask) -> None:
     app.extensions["saishi_competition_id"] = competitions.competition_id
     # what an earlier feature's page asks of a later feature, which it may not import
     app.extensions["saishi_publication_states"] = publications.entry_states
-    app.extensions["saishi_next_round"] = standings.next_round
     app.extensions["saishi_waiting"] = WAITING
     app.context_processor(_staff_nav)
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, flash, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 from werkzeug.wrappers import Response as Answer
 
@@ -66,7 +66,7 @@ def draw(slug: str) -> Answer | tuple[str, int]:
     try:
         body = load_form(DrawSchema)
         with command(current_actor()) as ctx:
-            service.draw_stage(ctx, event.id, pair_of=current_app.extensions.get("saishi_next_round"), **body)
+            service.draw(ctx, event.id, **body)
     except SaishiError as refusal:
         if refusal.status not in {409, 422}:
             raise

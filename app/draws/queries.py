@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import selectinload
 
 from app.competitions.queries import EventView
@@ -103,20 +103,9 @@ def rounds(event_id: int) -> tuple[RoundView, ...]:
     return tuple(_round(row, people, numbers) for row in rows)
 
 
-def round_of(event_id: int, stage: str, number: int = 1) -> RoundView | None:
-    """One round, or None before it is drawn."""
-    return next((each for each in rounds(event_id) if (each.stage, each.number) == (stage, number)), None)
-
-
 def tables(event_id: int) -> tuple[TableView, ...]:
     """Every table of an event, in the order of rounds and tables."""
     return tuple(table for each in rounds(event_id) for table in each.tables)
-
-
-def table_count(event_id: int) -> int:
-    """How many tables were drawn so far, in all rounds."""
-    statement = select(func.count()).select_from(Table).join(Round).where(Round.event_id == event_id)
-    return db.session.scalar(statement) or 0
 
 
 def table_by_token(token: str) -> TableView:
@@ -124,7 +113,7 @@ def table_by_token(token: str) -> TableView:
     row = db.session.scalar(select(Table).where(Table.token == token))
     if row is None:
         raise UnknownTableError
-    return _table(row, registrations.entrants(row.round.event_id))
+    return _table(row, registrations.named(seat.entry_id for seat in row.seats))
 
 
 def table(table_id: int) -> TableView:
@@ -132,7 +121,7 @@ def table(table_id: int) -> TableView:
     row = db.session.get(Table, table_id)
     if row is None:
         raise UnknownTableError
-    return _table(row, registrations.entrants(row.round.event_id))
+    return _table(row, registrations.named(seat.entry_id for seat in row.seats))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +154,7 @@ def readiness(event: EventView, stage: StageRule, now: datetime) -> Readiness:
     entrants: tuple[EntrantId, ...] = ()
     try:
         _, entrants = final_list(event, now)
-        rules.require_enough(len(entrants), stage)
+        rules.require_enough(len(entrants), event.regulation.scoring_rules())
     except RefusedError as refusal:
         return Readiness(len(entrants), refusal)
     return Readiness(len(entrants), None)

@@ -5,7 +5,7 @@
 | only who was approved and published unreported plays (三(四)2) | drawn from the final list |
 | 随机抽签分组, 每组3人, 剩余1或2人直接进入复赛 (四(二)初赛) | `scoring_engine.pairing.draw_groups` |
 | fewer entrants than places in the next stage | a ruling is asked for (I-A-3), nothing is drawn |
-| 按初赛排名顺序分组 (四(二)复赛), play-offs | `scoring_engine.event_file.pair`, which the caller brings |
+| 按初赛排名顺序分组 (四(二)复赛), play-offs | from the standings, in `app.standings.service` |
 | 第一局抽签决定首叫 (四(二)术语3) | the seats of every table are drawn; the first seat bids first in deal 1 |
 | undoing or repairing a drawn round | not here yet |
 """
@@ -15,10 +15,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from app.actors import Actor, Role
 from app.errors import InvalidError, NotFoundError, RefusedError
@@ -26,10 +24,11 @@ from app.registrations.rules import EntryId
 from app.regulations.rules import Bilingual, Regulation
 from app.regulations.rules.page import STAGE_NAMES as REGULATION_STAGES
 from app.text import T, until
-from scoring_engine.pairing.groups_of_three import TABLE, GroupsDraw, draw_groups, proof_of
+from scoring_engine.pairing.groups_of_three import GroupsDraw, draw_groups, proof_of
 from scoring_engine.pairing.seeds import SeedError, seed_from_hex
-from scoring_engine.rules import PLAYOFF, StageRule
-from scoring_engine.values import EntrantId
+from scoring_engine.rules import PLAYOFF, ScoringRules, StageRule
+from scoring_engine.stages.questions import small_field
+from scoring_engine.values import EntrantId, NeedsRuling
 
 SEED_BYTES = 32
 SHORTEST_SEED, LONGEST_SEED = 16, 64
@@ -38,9 +37,6 @@ TOKEN_READERS = (Role.COMMITTEE, Role.CHIEF_REFEREE, Role.REFEREE)
 ENTRANT = re.compile(r"(?<![0-9A-Za-z])e([1-9][0-9]*)(?![0-9A-Za-z])")
 DRAWN = "drawn"
 """Kind of a stage whose groups come from the seed alone."""
-
-Pair = Callable[[bytes], Mapping[str, Any]]
-"""Pairs the next round of an event from a seed: `scoring_engine.event_file.pair` on its event file."""
 
 STAGE_NAMES: Mapping[str, T] = {**REGULATION_STAGES, PLAYOFF: T("加赛")}
 
@@ -83,22 +79,15 @@ class PublicationRunningError(RefusedError):
 class RulingNeededError(RefusedError):
     """The text gives no answer; the committee rules, the program never guesses (I-A-3)."""
 
-    def __init__(self, entrants: int, places: int, clause: str) -> None:
-        if entrants == TABLE:
-            suggestion = T("需要组委会裁定（规程解释 I-A-3）：建议三人直接进行决赛。")
-        elif entrants == 2 * TABLE:
-            suggestion = T("需要组委会裁定（规程解释 I-A-3）：建议六人分两桌进行复赛，取三人进入决赛。")
-        else:
-            suggestion = T("需要组委会裁定（规程解释 I-A-3）。")
+    def __init__(self, ruling: NeedsRuling, entrants: int) -> None:
+        suggestion = ruling.suggestion
         super().__init__(
-            T(
-                "只有 %(entrants)s 名参赛者，不足下一阶段的 %(places)s 个名额，规程没有规定如何进行，不能自动编排。",
-                entrants=entrants,
-                places=places,
-            ),
-            clause=clause,
-            next_step=suggestion,
-            extra={"entrants": entrants, "places": places},
+            Bilingual(ruling.reason.zh, ruling.reason.en),
+            clause=ruling.clause,
+            next_step=T("请组委会裁定。")
+            if suggestion is None
+            else T("请组委会裁定。%(suggestion)s", suggestion=Bilingual(suggestion.zh, suggestion.en)),
+            extra={"entrants": entrants},
         )
 
 
@@ -127,27 +116,6 @@ class StageFromStandingsError(RefusedError):
             clause=clause,
             next_step=T("请在上一阶段成绩全部确认后，从“晋级与下一阶段”编排。"),
         )
-
-
-class StageNotReadyError(RefusedError):
-    """The stage before has not ended, or the text gives no answer and a ruling is needed first."""
-
-    def __init__(self, stage: str, reason: T, clause: str | None) -> None:
-        super().__init__(
-            T("现在不能编排%(stage)s：%(reason)s", stage=stage_name(stage), reason=reason),
-            clause=clause,
-            next_step=T("请先确认各桌成绩；需要裁定的，由组委会裁定后再编排。"),
-        )
-
-
-class AnotherStageDueError(RefusedError):
-    def __init__(self, stage: str, due: str | None, clause: str | None) -> None:
-        text = (
-            T("现在应编排的是%(due)s，不是%(stage)s。", due=stage_name(due), stage=stage_name(stage))
-            if due
-            else T("比赛已经结束，没有需要编排的阶段。")
-        )
-        super().__init__(text, clause=clause, next_step=T("请按阶段先后编排；名次并列的先加赛。"))
 
 
 class UnknownTableError(NotFoundError):
@@ -193,10 +161,11 @@ def parse_seed(written: str) -> bytes:
     return seed
 
 
-def require_enough(entrants: int, stage: StageRule) -> None:
-    """At least as many entrants as the next stage has places (I-A-3)."""
-    if stage.places is not None and entrants < stage.places:
-        raise RulingNeededError(entrants, stage.places, stage.clause)
+def require_enough(entrants: int, rules: ScoringRules) -> None:
+    """At least as many entrants as the next stage has places. Raises ``RulingNeededError``."""
+    ruling = small_field(entrants, rules)
+    if ruling is not None:
+        raise RulingNeededError(ruling, entrants)
 
 
 def entrant_of(entry_id: int) -> EntrantId:
@@ -211,40 +180,6 @@ def entry_of(entrant: str) -> EntryId:
 def drawn_groups(entrants: Sequence[EntrantId], seed: bytes) -> GroupsDraw:
     """The first stage: groups of three from the seed alone (四(二)初赛)."""
     return draw_groups(entrants, seed)
-
-
-@dataclass(frozen=True, slots=True)
-class NextRound:
-    """What the engine pairs next (`saishi pair`), read back from its answer."""
-
-    stage: str | None
-    number: int
-    groups: GroupsDraw
-    ruling: tuple[Bilingual, str] | None
-
-    @classmethod
-    def of(cls, answer: Mapping[str, Any]) -> NextRound:
-        ruling = answer["report"]["needs_ruling"]
-        return cls(
-            stage=answer["stage"],
-            number=answer["round"] or 1,
-            groups=GroupsDraw(
-                tuple(tuple(EntrantId(seat) for seat in table["entrants"]) for table in answer["tables"]),
-                tuple(EntrantId(each) for each in answer["byes"]),
-            ),
-            ruling=None
-            if ruling is None
-            else (Bilingual(ruling["reason"], ruling["reason_en"]), ruling["clause"]),
-        )
-
-
-def require_due(stage: str, upcoming: NextRound, clause: str | None, names: Mapping[EntryId, str]) -> None:
-    """Refuse unless `stage` is what the engine pairs next."""
-    if upcoming.ruling is not None:
-        reason, ruling_clause = upcoming.ruling
-        raise StageNotReadyError(stage, with_names(reason, names), ruling_clause)
-    if upcoming.stage != stage or not upcoming.groups.tables:
-        raise AnotherStageDueError(stage, upcoming.stage, clause)
 
 
 def with_names(reason: Bilingual, names: Mapping[EntryId, str]) -> Bilingual:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
@@ -17,25 +17,17 @@ from app.draws.rules import (
     DRAWN,
     SEED_BYTES,
     AlreadyDrawnError,
-    AnotherStageDueError,
-    NextRound,
-    Pair,
     StageFromStandingsError,
-    StageNotReadyError,
     draw_proof,
     drawn_groups,
     entrants_sha256,
     entry_of,
     parse_seed,
-    require_due,
     require_enough,
     require_may_draw,
     stage_rule,
 )
-from app.registrations import queries as registrations
-from app.regulations.rules import Bilingual
-from scoring_engine.event_file import EventFileError
-from scoring_engine.pairing.groups_of_three import GroupsDraw
+from scoring_engine.pairing.groups_of_three import Group, GroupsDraw
 from scoring_engine.values import EntrantId
 
 TOKEN_BYTES = 24
@@ -52,77 +44,36 @@ def draw(ctx: CommandContext, event_id: int, stage: str, seed: str | None = None
     event = competitions.event(event_id)
     require_may_draw(ctx.actor, event.competition_id)
     rule = stage_rule(event.regulation, stage)
-    seed_bytes = _seed(seed)
+    seed_bytes = seed_of(seed)
     # a decision on an entry and a draw wait for each other, so nobody rejected is seated
     competitions_service.lock_event(ctx, event_id)
-    _require_undrawn(ctx, event, stage, 1)
+    require_undrawn(ctx, event, stage)
     if rule is None or rule.kind != DRAWN:
         raise StageFromStandingsError(stage, rule.clause if rule else None)
     publication, entrants = queries.final_list(event, ctx.now)
-    require_enough(len(entrants), rule)
+    require_enough(len(entrants), event.regulation.scoring_rules())
     result = drawn_groups(entrants, seed_bytes)
     return _store(ctx, event, result, stage=stage, number=1, seed=seed_bytes, publication_id=publication.id)
 
 
-def draw_next(ctx: CommandContext, event_id: int, stage: str, pair: Pair, seed: str | None = None) -> int:
-    """Seat a later stage, or a play-off (加赛) of three. Returns the id of the round.
-
-    ``pair`` is ``scoring_engine.event_file.pair`` on the event as it stands, from a seed; so anyone who has the event
-    file gets the same tables. ``stage`` is what the caller saw to be due. Raises as ``draw``, ``StageNotReadyError``
-    and ``AnotherStageDueError``.
-    """
-    event = competitions.event(event_id)
-    require_may_draw(ctx.actor, event.competition_id)
-    rule = stage_rule(event.regulation, stage)
-    clause = rule.clause if rule else None
-    seed_bytes = _seed(seed)
-    if rule is not None:
-        _require_undrawn(ctx, event, stage, 1)
-        if rule.kind == DRAWN:
-            raise AnotherStageDueError(stage, stage, clause)
-    try:
-        upcoming = NextRound.of(pair(seed_bytes))
-    except EventFileError as error:
-        first = error.problems[0]
-        raise StageNotReadyError(stage, Bilingual(first.zh, first.en), clause) from error
-    names = {entry_id: entrant.name for entry_id, entrant in registrations.entrants(event_id).items()}
-    require_due(stage, upcoming, clause, names)
-    return _store(
-        ctx,
-        event,
-        upcoming.groups,
-        stage=stage,
-        number=upcoming.number,
-        seed=seed_bytes,
-        publication_id=None,
-    )
-
-
-def draw_stage(
-    ctx: CommandContext,
-    event_id: int,
-    stage: str,
-    pair_of: Callable[[int], Pair] | None,
-    seed: str | None = None,
+def seat(
+    ctx: CommandContext, event: EventView, stage: str, *, number: int, tables: Sequence[Group], seed: bytes
 ) -> int:
-    """``draw`` for the stage that is drawn, ``draw_next`` for every other. Returns the id of the round.
+    """Store a round of a later stage, or a play-off (加赛), as the standings and the seed give it. Returns its id.
 
-    ``pair_of`` gives an event's ``pair``. It comes from the standings, which draws may not import; None where nothing
-    ranks the event.
+    ``app.standings.service`` decides what is due. Raises ``AlreadyDrawnError``.
     """
-    event = competitions.event(event_id)
-    require_may_draw(ctx.actor, event.competition_id)  # before pair_of, which locks the event
-    rule = stage_rule(event.regulation, stage)
-    if pair_of is None or (rule is not None and rule.kind == DRAWN):
-        return draw(ctx, event_id, stage, seed)
-    return draw_next(ctx, event_id, stage, pair_of(event_id), seed)
+    groups = GroupsDraw(tuple(tables), ())
+    return _store(ctx, event, groups, stage=stage, number=number, seed=seed, publication_id=None)
 
 
-def _seed(written: str | None) -> bytes:
+def seed_of(written: str | None) -> bytes:
+    """The seed as it was given, or a new one. Raises ``BadSeedError``."""
     return parse_seed(written) if written else secrets.token_bytes(SEED_BYTES)
 
 
-def _require_undrawn(ctx: CommandContext, event: EventView, stage: str, number: int) -> None:
+def require_undrawn(ctx: CommandContext, event: EventView, stage: str, number: int = 1) -> None:
+    """A round is drawn once. Raises ``AlreadyDrawnError``."""
     earlier = ctx.session.scalar(
         select(Round).where(Round.event_id == event.id, Round.stage == stage, Round.number == number)
     )
@@ -160,7 +111,7 @@ def _store(
             ctx.session.add(drawn)
     except IntegrityError:
         # two people pressed the button at once: the other one's draw stands
-        _require_undrawn(ctx, event, stage, number)
+        require_undrawn(ctx, event, stage, number)
         raise
     ctx.record(
         AuditAction.ROUND_DRAWN,

@@ -8,6 +8,8 @@ from flask import Response, jsonify, request
 from app.commands import command
 from app.competitions import queries as competitions
 from app.draws import queries as draws
+from app.draws.queries import RoundView
+from app.draws.schemas import DrawSchema, RoundSchema, round_document
 from app.results import queries as results
 from app.standings import queries, service
 from app.standings.rules import DRAWERS
@@ -46,6 +48,18 @@ def event_file(slug: str) -> Response:
     return response
 
 
+@blueprint.post("/competitions/<slug>/draws")
+@staff(*DRAWERS)
+@blueprint.arguments(DrawSchema)
+@blueprint.response(201, RoundSchema)
+def draw(body: dict[str, Any], slug: str) -> dict[str, Any]:
+    """Draw a stage (抽签): the first from the published list, a later one from the standings."""
+    event_id = competitions.competition(slug).event.id
+    with command(current_actor()) as ctx:
+        round_id = service.draw_stage(ctx, event_id, **body)
+    return round_document(_drawn(event_id, round_id), tokens=True)
+
+
 @blueprint.post("/competitions/<slug>/stages/next")
 @staff(*DRAWERS)
 @blueprint.arguments(NextStageSchema)
@@ -54,9 +68,13 @@ def draw_next_stage(body: dict[str, Any], slug: str) -> dict[str, Any]:
     """Draw the next stage, or the play-off that is due, from the standings; 409 names what it waits for."""
     event_id = competitions.competition(slug).event.id
     with command(current_actor()) as ctx:
-        round_id = service.draw_next_stage(ctx, event_id, seed=body["seed"])
-    drawn = next(each for each in draws.rounds(event_id) if each.id == round_id)
+        round_id = service.draw_stage(ctx, event_id, seed=body["seed"])
+    drawn = _drawn(event_id, round_id)
     return {"stage": drawn.stage, "round": drawn.number, "tables": len(drawn.tables)}
+
+
+def _drawn(event_id: int, round_id: int) -> RoundView:
+    return next(each for each in draws.rounds(event_id) if each.id == round_id)
 
 
 def _tagged(response: Response, tag: str) -> Response:

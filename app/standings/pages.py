@@ -23,7 +23,6 @@ from app.standings.rules import (
     OVERALL,
     Explanation,
     NoStandingsError,
-    Step,
     UnknownPlacingError,
     criterion_label,
     explain,
@@ -34,6 +33,7 @@ from app.standings.schemas import NextStageSchema
 from app.text import T
 from app.web import current_actor, load_form, public, staff
 from app.web.i18n import language
+from scoring_engine.stages.next_step import Step
 
 blueprint = Blueprint("standings", __name__)
 
@@ -164,7 +164,7 @@ def draw_next_stage(slug: str) -> Response | tuple[str, int]:
     try:
         body = load_form(NextStageSchema)
         with command(current_actor()) as ctx:
-            service.draw_next_stage(ctx, event_id, **body)
+            service.draw_stage(ctx, event_id, **body)
     except SaishiError as refusal:
         if refusal.status not in {409, 422}:
             raise

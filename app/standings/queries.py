@@ -21,9 +21,10 @@ from app.results import queries as results
 from app.results.queries import TableState
 from app.results.rules import DealRecord
 from app.standings.models import StandingsSnapshot
-from app.standings.rules import DRAWERS, NextStep, Step, WaitingTable, canonical_bytes, next_step
+from app.standings.rules import DRAWERS, NextStep, WaitingTable, canonical_bytes, next_step
 from app.text import T
 from app.waiting import Urgency, Waiting
+from scoring_engine.stages.next_step import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def latest_version(event_id: int) -> int:
 
 
 def state_tag(event_id: int) -> str:
-    """Changes whenever the standings or the count of confirmed tables do; costs three small reads."""
+    """Changes whenever the standings or the count of confirmed tables do; costs two small reads."""
     progress = results.progress(event_id)
     return f"{event_id}-{latest_version(event_id)}-{progress.confirmed}-{progress.tables}"
 
@@ -117,9 +118,15 @@ def stage_board(event_id: int) -> StageBoard:
     drawn = tuple(each.stage for each in draws.rounds(event_id))
     waiting = tuple(each for each in results.table_states(event_id) if not each.confirmed)
     behind = (snapshot.results_version if snapshot else 0) < event.results_version
-    upcoming = next_step(
-        snapshot.result if snapshot else None, rules, drawn, [each.table.stage for each in waiting]
-    )
+    if not drawn:
+        upcoming = NextStep(Step.FIRST_DRAW, rules.stages[0].code)
+    elif waiting:
+        # also a confirmed sheet that was given back for correction, whose old deals the engine still counts
+        upcoming = NextStep(Step.SHEETS, waiting[0].table.stage)
+    elif snapshot is None or behind:
+        upcoming = NextStep(Step.SHEETS, drawn[-1])
+    else:
+        upcoming = next_step(snapshot.result["next"])
     if upcoming.ruling is not None:
         upcoming = replace(upcoming, ruling=_with_names(event_id, upcoming.ruling))
     rule = rules.stage(upcoming.stage) or rules.stages[0]

@@ -1,6 +1,6 @@
 """Standings as they are explained: what decided two neighbours, how the file is hashed, what comes next.
 
-Nothing here computes a rank: everything is read from a ``saishi-score`` document of the engine.
+Nothing here computes a rank or a next step: everything is read from a ``saishi-score`` document of the engine.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import pairwise
 from typing import Any
 
@@ -17,8 +16,12 @@ from app.draws.rules import stage_name
 from app.errors import NotFoundError, RefusedError
 from app.regulations.rules import Bilingual
 from app.text import T
-from scoring_engine.rules import ScoringRules
+from scoring_engine import event_file
+from scoring_engine.event_file.scoring import figure_json
+from scoring_engine.rules import PLAYOFF
+from scoring_engine.stages.next_step import Step
 from scoring_engine.tie_breaks import CRITERIA
+from scoring_engine.values import decimal_text
 
 OVERALL = "overall"
 """The tab of the whole event's placings, beside those of the stages."""
@@ -42,6 +45,16 @@ class UnknownPlacingError(NotFoundError):
 
 class NextStageRefusedError(RefusedError):
     """The next stage waits for sheets, a ruling or a draw; the message names tables and people."""
+
+
+class AnotherStageDueError(RefusedError):
+    def __init__(self, stage: str, due: str | None, clause: str | None) -> None:
+        text = (
+            T("现在应编排的是%(due)s，不是%(stage)s。", due=stage_name(due), stage=stage_name(stage))
+            if due
+            else T("比赛已经结束，没有需要编排的阶段。")
+        )
+        super().__init__(text, clause=clause, next_step=T("请按阶段先后编排；名次并列的先加赛。"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,25 +85,29 @@ class Explanation:
     unknown: tuple[str, ...]
 
 
-class Step(StrEnum):
-    """What the event waits for."""
-
-    FIRST_DRAW = "first_draw"
-    SHEETS = "sheets"
-    RULING = "ruling"
-    PLAYOFF = "playoff"
-    STAGE = "stage"
-    OVER = "over"
-
-
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """The next thing to do, for which stage; ``entrants`` are who would sit down, ``ruling`` what the text leaves open."""
+    """The next thing to do, for which stage; of a play-off, the stage whose tie it breaks.
+
+    ``groups`` are who would sit down, best first; the draw puts the people of one group in order. ``ruling`` is what
+    the text leaves open.
+    """
 
     step: Step
     stage: str
-    entrants: tuple[str, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
     ruling: Mapping[str, str] | None = None
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        return tuple(entrant for group in self.groups for entrant in group)
+
+    @property
+    def to_draw(self) -> str | None:
+        """The stage that can be drawn now; ``playoff`` for a play-off."""
+        if self.step is Step.PLAYOFF:
+            return PLAYOFF
+        return self.stage if self.step in (Step.FIRST_DRAW, Step.STAGE) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,40 +135,14 @@ def criterion_label(code: str) -> T:
 
 
 def explain(above: Mapping[str, Any], below: Mapping[str, Any]) -> Explanation:
-    """What separates two placings of one ranking, read from their values."""
-    lower = {value["criterion"]: value for value in below["values"]}
-    equal: list[tuple[str, Figure]] = []
-    unknown: list[str] = []
+    """What separates two placings of one ranking, in the engine's words and with its numbers as decimal strings."""
+    told = event_file.why(above, below)
     decided = None
-    for value in above["values"]:
-        code = value["criterion"]
-        other = lower.get(code)
-        if other is None or not (value.get("counted", True) and other.get("counted", True)):
-            unknown.append(code)
-        elif value["value"] == other["value"]:
-            equal.append((code, value["value"]))
-        else:
-            decided = _difference(code, value["value"], other["value"])
-            break
-    return Explanation(above["entrant"], below["entrant"], decided, tuple(equal), tuple(unknown))
-
-
-def _difference(code: str, above: Figure, below: Figure) -> Difference:
-    if not isinstance(above, list) or not isinstance(below, list):
-        return Difference(code, _single(above), _single(below))
-    place = next(
-        (index for index, (one, other) in enumerate(zip(above, below, strict=False)) if one != other),
-        min(len(above), len(below)),
-    )
-    return Difference(code, _at(above, place), _at(below, place), place + 1)
-
-
-def _single(value: Figure) -> str | None:
-    return value[0] if isinstance(value, list) else value
-
-
-def _at(values: Sequence[str], place: int) -> str | None:
-    return values[place] if place < len(values) else None
+    if told.decided_by is not None:
+        one, other = (None if number is None else decimal_text(number) for number in told.numbers)
+        decided = Difference(told.decided_by, one, other, told.place)
+    equal = tuple((code, figure_json(value)) for code, value in told.equal)
+    return Explanation(told.first, told.second, decided, equal, told.unknown)
 
 
 def neighbours(placings: Sequence[Mapping[str, Any]]) -> dict[str, Explanation]:
@@ -171,37 +162,10 @@ def require_may_draw(actor: Actor, competition_id: int) -> None:
     actor.require(competition_id, *DRAWERS)
 
 
-def qualified(stage: Mapping[str, Any], rules: ScoringRules) -> tuple[str, ...]:
-    """Who goes on from a decided stage, in seeding order: by its placings; direct entrants last, or first (I-A-5)."""
-    through = set(stage["advance"])
-    order = [placing["entrant"] for placing in stage["placings"] if placing["entrant"] in through]
-    direct = list(stage["direct"])
-    return tuple(direct + order if rules.option("direct_seeding") == "first" else order + direct)
-
-
-def next_step(
-    result: Mapping[str, Any] | None, rules: ScoringRules, drawn: Sequence[str], waiting: Sequence[str]
-) -> NextStep:
-    """What the event waits for, from its newest snapshot.
-
-    ``drawn`` are the stages of the drawn rounds, ``waiting`` those of the tables that are not confirmed.
-    """
-    codes = [str(stage.code) for stage in rules.stages]
-    if codes[0] not in drawn:
-        return NextStep(Step.FIRST_DRAW, codes[0])
-    current = max(index for index, code in enumerate(codes) if code in drawn)
-    code = codes[current]
-    if waiting or result is None:
-        return NextStep(Step.SHEETS, waiting[0] if waiting else code)
-    stage = next(each for each in result["stages"] if each["code"] == code)
-    if stage["needs_ruling"] is not None:
-        return NextStep(Step.RULING, code, ruling=stage["needs_ruling"])
-    due = next((each for each in stage["playoffs"] if "winners" not in each), None)
-    if due is not None:
-        return NextStep(Step.PLAYOFF, code, tuple(sorted(due["entrants"])))
-    if current == len(codes) - 1:
-        return NextStep(Step.OVER, code)
-    return NextStep(Step.STAGE, codes[current + 1], qualified(stage, rules))
+def next_step(told: Mapping[str, Any]) -> NextStep:
+    """What the event waits for, as a score document says it."""
+    groups = tuple(tuple(group) for group in told["entrants"])
+    return NextStep(Step(told["step"]), told["stage"], groups, told["needs_ruling"])
 
 
 def listed(texts: Sequence[T]) -> T:
@@ -219,6 +183,8 @@ def require_ready(upcoming: NextStep, waiting: Sequence[WaitingTable], *, clause
         raise NextStageRefusedError(
             T("%(stage)s还没有抽签。", stage=stage), clause=clause, next_step=T("请先在“抽签编排”抽签。")
         )
+    if upcoming.step is Step.SHEETS and not waiting:
+        raise NextStageRefusedError(T("%(stage)s还没有打完。", stage=stage), clause=clause)
     if upcoming.step is Step.SHEETS:
         raise NextStageRefusedError(
             T(

@@ -10,14 +10,13 @@ from app.competitions import queries as competitions
 from app.competitions import service as competitions_service
 from app.competitions.models import Event
 from app.draws import service as draws
-from app.draws.rules import Pair
-from app.extensions import db
+from app.draws.rules import DRAWN, stage_rule
 from app.jobs import Job
 from app.standings import queries
 from app.standings.models import StandingsSnapshot
-from app.standings.rules import Step, canonical_bytes, require_may_draw, require_ready
+from app.standings.rules import AnotherStageDueError, canonical_bytes, require_may_draw, require_ready
 from scoring_engine import event_file
-from scoring_engine.rules import PLAYOFF
+from scoring_engine.values import EntrantId
 
 
 def recompute(ctx: CommandContext, event_id: int) -> int | None:
@@ -68,31 +67,27 @@ def sweep(ctx: CommandContext) -> int:
     return len(behind)
 
 
-def draw_next_stage(ctx: CommandContext, event_id: int, *, seed: str | None = None) -> int:
-    """Draw the next stage, or the play-off that is due, from the standings. Returns the id of the round.
+def draw_stage(ctx: CommandContext, event_id: int, stage: str | None = None, seed: str | None = None) -> int:
+    """Draw ``stage``, or whatever is due: the next stage, or a play-off (加赛). Returns the id of the round.
 
-    Raises ``NextStageRefusedError`` naming the tables and people it waits for, or the ruling that is needed.
+    The first stage is drawn from the published list, a later one from the standings: ``event_file.pair`` on the public
+    event file gives anyone the same tables. Raises as ``draws.service.draw``; ``NextStageRefusedError`` naming the
+    tables and people it waits for, or the ruling that is needed; ``AnotherStageDueError``.
     """
     event = competitions.event(event_id)
     require_may_draw(ctx.actor, event.competition_id)
-    pair = next_round(event_id)
+    rule = None if stage is None else stage_rule(event.regulation, stage)
+    if rule is not None and rule.kind == DRAWN:
+        return draws.draw(ctx, event_id, rule.code, seed)
+    seed_bytes = draws.seed_of(seed)
+    competitions_service.lock_event(ctx, event_id)  # no result changes before the round is stored
+    if rule is not None:
+        draws.require_undrawn(ctx, event, rule.code)
     recompute(ctx, event_id)
     board = queries.stage_board(event_id)
     require_ready(board.next_step, board.waiting_tables, clause=board.clause)
-    stage = PLAYOFF if board.next_step.step is Step.PLAYOFF else board.next_step.stage
-    return draws.draw_next(ctx, event_id, stage, pair, seed)
-
-
-def next_round(event_id: int) -> Pair:
-    """``scoring_engine.event_file.pair`` on the event as it stands, for the command that is drawing a round.
-
-    The event is locked, so that no result changes before the round is stored. Raises ``NextStageRefusedError``.
-    """
-    # draws may not import standings: it calls this within its own command, whose session is the scoped one
-    db.session.get_one(Event, event_id, with_for_update={"key_share": True}, populate_existing=True)
-    board = queries.stage_board(event_id)
-    if board.waiting:
-        require_ready(board.next_step, board.waiting_tables, clause=board.clause)
-    document = queries.event_file(event_id)
-    rules = competitions.event(event_id).regulation.scoring_rules()
-    return lambda seed: event_file.pair(document, rules, seed)
+    if stage not in (None, board.next_step.to_draw):
+        raise AnotherStageDueError(str(stage), board.next_step.to_draw, board.clause)
+    paired = event_file.pair(queries.event_file(event_id), event.regulation.scoring_rules(), seed_bytes)
+    tables = [tuple(EntrantId(seat) for seat in table["entrants"]) for table in paired["tables"]]
+    return draws.seat(ctx, event, paired["stage"], number=paired["round"], tables=tables, seed=seed_bytes)

@@ -16,9 +16,8 @@ def draw(slug: str = "beach", by: Actor | None = None, seed: str | None = SEED) 
     event = competitions.competition(slug).event
     with command(by or registrations.committee(slug)) as ctx:
         service.draw(ctx, event.id, "prelim", seed)
-    found = queries.round_of(event.id, "prelim")
-    assert found is not None
-    return found
+    (drawn,) = queries.rounds(event.id)
+    return drawn
 
 
 def drawn_prelim(travel: Travel, entrants: int = 9, units: int = 3, slug: str = "beach") -> RoundView:

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from app.actors import Actor, Role
 from app.competitions import queries as competitions
 from app.draws.queries import RoundView
-from tests.factories import accounts, draws, publications, registrations
+from tests.factories import accounts, draws, publications, registrations, results
 
 Travel = Callable[[datetime], None]
 API = "/api/v1/competitions/beach"
@@ -176,14 +176,32 @@ def test_bad_input_is_named_by_its_field(
     assert [error["pointer"] for error in answer.get_json()["errors"]] == [pointer]
 
 
-def test_a_later_stage_waits_for_the_tables_of_the_one_before(
+def test_a_later_stage_waits_for_the_tables_of_the_one_before_and_is_then_drawn(
     app: Flask, drawn: RoundView, client: FlaskClient
 ) -> None:
     with app.app_context():
         headers = accounts.bearer(app, registrations.committee())
     answer = client.post(f"{API}/draws", json={"stage": "semifinal"}, headers=headers)
     assert answer.status_code == 409
+    assert len(answer.json["waiting"]) == 3
     assert len(client.get(f"{API}/draws").get_json()) == 1
+    with app.app_context():
+        results.all_confirmed(drawn.event_id)
+    made = client.post(f"{API}/draws", json={"stage": "semifinal", "seed": draws.SEED}, headers=headers)
+    assert made.status_code == 201
+    assert (made.json["stage"], made.json["seed"], len(made.json["tables"])) == ("semifinal", draws.SEED, 3)
+    assert [each["stage"] for each in client.get(f"{API}/draws").get_json()] == ["prelim", "semifinal"]
+
+
+def test_the_page_of_the_first_draw_points_to_where_later_stages_are_drawn(
+    app: Flask, drawn: RoundView, client: FlaskClient
+) -> None:
+    with app.app_context():
+        committee = registrations.committee()
+    accounts.sign_in(client, committee)
+    answer = client.post("/staff/c/beach/draws", data={"stage": "semifinal"})
+    assert answer.status_code == 409
+    assert "晋级与下一阶段" in answer.text
 
 
 def test_the_pages_read_in_english(drawn: RoundView, client: FlaskClient) -> None:

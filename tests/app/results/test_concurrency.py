@@ -84,7 +84,7 @@ def test_a_sheet_is_either_reopened_or_drawn_from_never_both(app: Flask, travel:
 
     def draw() -> None:
         with command(chief) as ctx:
-            standings.draw_next_stage(ctx, drawn.event_id)
+            standings.draw_stage(ctx, drawn.event_id)
 
     raised = at_once(app, reopen, draw)
     assert [error is None for error in raised].count(True) == 1, raised
@@ -146,6 +146,6 @@ def test_a_reopened_sheet_of_an_earlier_round_stays_closed(session: Any, travel:
     for table in drawn.tables:
         results.confirmed(table)
     with command(results.chief()) as ctx:
-        standings.draw_next_stage(ctx, drawn.event_id)
+        standings.draw_stage(ctx, drawn.event_id)
     with pytest.raises(LaterRoundDrawnError), command(results.chief()) as ctx:
         service.reopen(ctx, drawn.tables[0].token, reason="记错一副", sent=results.sent(drawn.tables[0]))

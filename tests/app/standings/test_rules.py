@@ -9,12 +9,10 @@ import pytest
 from app.regulations import library
 from app.standings.rules import (
     Difference,
-    Step,
     UnknownPlacingError,
     canonical_bytes,
     explain,
     neighbours,
-    next_step,
     placing_of,
 )
 from scoring_engine import event_file
@@ -25,7 +23,10 @@ RULES = library.load("beach-games-landlord-2021").scoring_rules()
 
 def placing(entrant: str, total: str, wins: str | None, best: list[str] | None) -> dict[str, Any]:
     return {
+        "rank": 1,
         "entrant": entrant,
+        "decided_by": None,
+        "shared": False,
         "values": [
             {"criterion": "total_points", "value": total},
             {"criterion": "deals_won", "value": wins},
@@ -88,19 +89,7 @@ def test_the_bytes_of_a_document_keep_its_order_and_its_characters() -> None:
     assert canonical_bytes({"b": "㛃·𬭎", "a": [1]}) == '{"b":"㛃·𬭎","a":[1]}'.encode()
 
 
-def test_before_the_first_draw_the_event_waits_for_it() -> None:
-    assert next_step(None, RULES, [], []).step is Step.FIRST_DRAW
-
-
-def test_an_open_table_of_a_play_off_is_what_the_event_waits_for() -> None:
-    result = event_file.score(event_files.played(12), RULES)
-    upcoming = next_step(result, RULES, ["prelim", "playoff"], ["playoff"])
-    assert (upcoming.step, upcoming.stage) == (Step.SHEETS, "playoff")
-
-
-def test_a_field_too_small_for_the_text_needs_a_ruling() -> None:
-    result = event_file.score(event_files.played(6), RULES)
-    upcoming = next_step(result, RULES, ["prelim"], [])
-    assert upcoming.step is Step.RULING
-    assert upcoming.ruling is not None
-    assert upcoming.ruling["clause"] == "四(二)初赛"
+def test_a_longer_list_goes_on_where_the_shorter_has_no_number() -> None:
+    told = explain(placing("e1", "24", "6", ["6", "-1", "-3"]), placing("e2", "24", "6", ["6", "-1", "-4"]))
+    assert told.decided == Difference("best_deals", "-3", "-4", 3)
+    assert told.equal == (("total_points", "24"), ("deals_won", "6"))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from sqlalchemy import event as events
 from sqlalchemy import func, select
 
 from app.actors import SYSTEM
@@ -16,17 +17,20 @@ from app.commands import command
 from app.competitions import queries as competitions
 from app.competitions.models import Event
 from app.draws import queries as draws
-from app.draws import service as draws_service
 from app.draws.queries import RoundView
+from app.draws.rules import AlreadyDrawnError, UnknownStageError
 from app.errors import ForbiddenError, SaishiError
 from app.extensions import db
 from app.jobs import Job
 from app.results import queries as results_queries
 from app.standings import queries, service
 from app.standings.models import StandingsSnapshot
-from app.standings.rules import NextStageRefusedError, Step
+from app.standings.rules import AnotherStageDueError, NextStageRefusedError
 from scoring_engine import event_file
-from tests.factories import results
+from scoring_engine.pairing.groups_of_three import group_by_order
+from scoring_engine.stages.next_step import Step
+from scoring_engine.values import EntrantId
+from tests.factories import publications, registrations, results
 
 Travel = Callable[[datetime], None]
 
@@ -129,6 +133,24 @@ def test_two_workers_at_once_store_one_snapshot(app: Flask, travel: Travel) -> N
     assert sorted(answer is None for answer in answers) == [False, True]
 
 
+def test_the_state_of_the_standings_is_told_from_counts_alone(prelim: RoundView) -> None:
+    statements: list[str] = []
+
+    def noted(*arguments: Any) -> None:
+        statements.append(arguments[2])
+
+    before = queries.state_tag(prelim.event_id)
+    events.listen(db.engine, "before_cursor_execute", noted)
+    try:
+        assert queries.state_tag(prelim.event_id) == before
+    finally:
+        events.remove(db.engine, "before_cursor_execute", noted)
+    assert len(statements) == 2
+    assert all("count(" in each or "LIMIT" in each for each in statements)
+    results.confirmed(prelim.tables[0])
+    assert queries.state_tag(prelim.event_id) != before
+
+
 def test_the_sweep_queues_what_was_lost_and_nothing_else(
     prelim: RoundView, sent_jobs: list[tuple[Job, dict[str, Any]]]
 ) -> None:
@@ -165,7 +187,7 @@ def test_a_correction_reaches_the_standings(prelim: RoundView) -> None:
 
 def draw_next(event_id: int, by: Any = None, seed: str | None = None) -> int:
     with command(by or results.chief()) as ctx:
-        return service.draw_next_stage(ctx, event_id, seed=seed)
+        return service.draw_stage(ctx, event_id, seed=seed)
 
 
 def test_the_next_stage_waits_for_every_sheet_and_names_tables_and_people(prelim: RoundView) -> None:
@@ -265,14 +287,83 @@ def test_drawing_twice_at_once_gives_one_round(app: Flask, travel: Travel) -> No
     assert len(refusals) == 1
 
 
-def test_a_stage_drawn_through_the_draws_pages_raises_the_results_version_too(prelim: RoundView) -> None:
+def draw_stage(event_id: int, stage: str) -> int:
+    with command(results.chief()) as ctx:
+        return service.draw_stage(ctx, event_id, stage)
+
+
+def test_a_stage_drawn_by_name_raises_the_results_version_too(prelim: RoundView) -> None:
     play(prelim.event_id)
     before = db.session.get_one(Event, prelim.event_id).results_version
-    with command(results.chief()) as ctx:
-        draws_service.draw_stage(ctx, prelim.event_id, "semifinal", service.next_round)
+    draw_stage(prelim.event_id, "semifinal")
     assert db.session.get_one(Event, prelim.event_id).results_version > before
     with command(SYSTEM) as ctx:
         assert service.sweep(ctx) == 1
+
+
+def test_a_stage_asked_for_by_name_has_to_be_the_one_that_is_due(prelim: RoundView) -> None:
+    with pytest.raises(NextStageRefusedError, match="3 桌没有确认"):
+        draw_stage(prelim.event_id, "semifinal")
+    play(prelim.event_id)
+    for stage in ("final", "playoff"):
+        with pytest.raises(AnotherStageDueError, match="现在应编排的是复赛"):
+            draw_stage(prelim.event_id, stage)
+    with pytest.raises(AlreadyDrawnError, match="初赛"):
+        draw_stage(prelim.event_id, "prelim")
+    with pytest.raises(UnknownStageError):
+        draw_stage(prelim.event_id, "swiss")
+    draw_stage(prelim.event_id, "semifinal")
+    with pytest.raises(AlreadyDrawnError, match="复赛"):
+        draw_stage(prelim.event_id, "semifinal")
+    assert [each.stage for each in draws.rounds(prelim.event_id)] == ["prelim", "semifinal"]
+
+
+def test_before_the_first_draw_the_board_waits_for_it_and_draws_by_name(session: Any, travel: Travel) -> None:
+    event_id = publications.published_field(travel).event_id
+    travel(publications.WINDOW_OVER)
+    assert queries.stage_board(event_id).next_step.step is Step.FIRST_DRAW
+    with pytest.raises(NextStageRefusedError, match="初赛还没有抽签"):
+        draw_next(event_id, registrations.committee())
+    with command(registrations.committee()) as ctx:
+        service.draw_stage(ctx, event_id, "prelim")
+    assert [each.stage for each in draws.rounds(event_id)] == ["prelim"]
+
+
+def test_the_board_announces_the_next_stage_in_the_order_it_is_seeded(prelim: RoundView) -> None:
+    play(prelim.event_id)
+    upcoming = queries.stage_board(prelim.event_id).next_step
+    snapshot = queries.latest(prelim.event_id)
+    assert snapshot is not None
+    assert [list(group) for group in upcoming.groups] == snapshot.result["next"]["entrants"]
+    assert upcoming.entrants[-1] == f"e{prelim.direct[0].entry_id}"  # direct entrants stand last (I-A-5)
+    draw_next(prelim.event_id)
+    seated = [f"e{seat.entry_id}" for table in draws.tables(prelim.event_id)[3:] for seat in table.seats]
+    assert set(seated) == set(upcoming.entrants)
+    grouping = competitions.event(prelim.event_id).regulation.scoring_rules().option("semifinal_grouping")
+    tables = group_by_order([EntrantId(each) for each in upcoming.entrants], grouping)
+    alone = {group[0] for group in upcoming.groups if len(group) == 1}
+    for index, table in enumerate(draws.rounds(prelim.event_id)[-1].tables):
+        for seat, expected in zip(table.seats, tables[index], strict=True):
+            assert f"e{seat.entry_id}" == expected or expected not in alone
+
+
+def test_standings_that_are_not_computed_yet_hold_up_the_board(prelim: RoundView) -> None:
+    results.all_confirmed(prelim.event_id)
+    board = queries.stage_board(prelim.event_id)
+    assert (board.behind, board.next_step.step, board.waiting) == (True, Step.SHEETS, ())
+    draw_next(prelim.event_id)  # which computes them first
+
+
+def test_a_ruling_that_is_needed_names_people_and_not_ids(prelim: RoundView) -> None:
+    # N = 10: eight of the nine who played go on, the last two are tied, and nobody is eliminated (I-A-6)
+    for bid, table in enumerate(prelim.tables, start=1):
+        results.confirmed(table, [results.deal(results.seats(table)[0], bid=bid)] * 10)
+    recompute(prelim.event_id)
+    tied = prelim.tables[2].seats[1:]
+    with pytest.raises(NextStageRefusedError, match=f"{tied[0].name}、{tied[1].name}并列") as refused:
+        draw_next(prelim.event_id)
+    assert refused.value.clause == "四(二)初赛"
+    assert str(refused.value.next_step) == "建议抽签。"
 
 
 def test_a_sheet_cannot_be_reopened_once_the_next_stage_is_drawn_from_it(prelim: RoundView) -> None:
@@ -297,7 +388,7 @@ def test_after_each_draw_the_worker_stores_what_the_public_file_holds(
     play(prelim.event_id)
     assert in_step()
     with command(results.chief()) as ctx:
-        service.draw_next_stage(ctx, prelim.event_id)
+        service.draw_stage(ctx, prelim.event_id)
     assert in_step()
     snapshot = queries.latest(prelim.event_id)
     assert snapshot is not None
