@@ -24,7 +24,6 @@ from app.regulations.rules.page import (
 from app.regulations.rules.regulation import Regulation, anchor
 from app.regulations.rules.terms import (
     DOCUMENT_KINDS,
-    Change,
     DocumentRule,
     Fee,
     Interpretation,
@@ -43,7 +42,6 @@ __all__ = [
     "Bilingual",
     "Calendar",
     "CalendarKey",
-    "Change",
     "Deadline",
     "DocumentRule",
     "EligibilityRule",

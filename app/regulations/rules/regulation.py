@@ -19,7 +19,6 @@ from app.regulations.rules.canonical import canonical_json, plain, sha256_of
 from app.regulations.rules.eligibility import EligibilityRule, Person, Refusal
 from app.regulations.rules.errors import RegulationChangeError
 from app.regulations.rules.terms import (
-    Change,
     DocumentRule,
     Fee,
     Interpretation,
@@ -197,12 +196,6 @@ class Regulation:
         if clause is None:
             raise KeyError(key)
         return clause
-
-    def changed_options(self) -> tuple[Change, ...]:
-        """The options that differ from their default."""
-        return tuple(
-            Change(each.option, each.default, each.value) for each in self.interpretations if each.changed
-        )
 
     def scoring_rules(self, options: Mapping[str, OptionValue] | None = None) -> ScoringRules:
         """The engine's part. `options` overrides the values in force, names and values checked."""

@@ -238,12 +238,3 @@ class Interpretation:
 def same(left: object, right: object) -> bool:
     """Equal and of the same type: JSON's `true` is not `1`."""
     return type(left) is type(right) and left == right
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One option that differs from the default, for summaries."""
-
-    option: str
-    default: OptionValue
-    value: OptionValue

@@ -14,10 +14,11 @@ from flask import Flask
 
 from app.actors import SYSTEM
 from app.commands import command
-from app.demonstration import queries, service
+from app.demonstration import service
 from app.demonstration.queries import Cast
 from app.text import BEIJING
 from tests.factories import accounts
+from tests.factories.demonstration import user_of
 
 DATES = [
     datetime(2026, 11, 30, 12, 0, tzinfo=BEIJING),
@@ -52,7 +53,7 @@ def crawl(app: Flask, role: Cast | None) -> dict[str, int]:
     client = app.test_client()
     if role is not None:
         with app.app_context():
-            actor = accounts.actor(queries.user_of(role))
+            actor = accounts.actor(user_of(role))
         accounts.sign_in(client, actor)
     waiting, kinds, found = ["/", "/demo", "/staff/workdays"], Counter[str](), {}
     while waiting:

@@ -15,11 +15,12 @@ from flask.testing import FlaskClient
 from app import clock
 from app.actors import SYSTEM
 from app.commands import command
-from app.demonstration import people, queries, service
+from app.demonstration import people, service
 from app.demonstration.pages import sign_in_links
 from app.demonstration.queries import Cast
 from app.text import BEIJING
 from tests.factories import accounts
+from tests.factories.demonstration import user_of
 
 MOVABLE_NOW = clock.now
 """The real function: when this module is imported the suite's standing clock is not in place yet."""
@@ -42,7 +43,7 @@ def client_as(app: Flask, part: Cast | None) -> FlaskClient:
     client = app.test_client()
     if part is not None:
         with app.app_context():
-            actor = accounts.actor(queries.user_of(part))
+            actor = accounts.actor(user_of(part))
         accounts.sign_in(client, actor)
     return client
 
@@ -109,7 +110,7 @@ def test_a_moment_that_cannot_be_read_is_named_beside_its_field(demonstration: F
 def test_the_api_moves_the_clock_for_the_organiser_alone(demonstration: Flask) -> None:
     client = demonstration.test_client()
     with demonstration.app_context():
-        actors = {part: accounts.actor(queries.user_of(part)) for part in Cast}
+        actors = {part: accounts.actor(user_of(part)) for part in Cast}
 
     def post(part: Cast | None, body: dict[str, Any]) -> Any:
         headers = accounts.bearer(demonstration, actors[part]) if part else {}

@@ -28,6 +28,7 @@ from app.results import queries as results
 from app.standings import queries as standings
 from app.text import BEIJING
 from scoring_engine import event_file
+from tests.factories.demonstration import user_of
 
 STARTS = [
     datetime(2026, 11, 30, 12, 0, tzinfo=BEIJING),
@@ -66,7 +67,7 @@ def test_the_seed_works_on_any_first_day(session: Any, travel: Travel, start: da
 
     entering = competitions.competition(rules.OPEN_SLUG)
     assert entering.phase(clock.now()) is Phase.OPEN
-    leader = queries.user_of(Cast.LEADER)
+    leader = user_of(Cast.LEADER)
     mine = registrations.my(leader, entering)
     assert (mine.number, len(mine.members)) == (None, 2)
 
@@ -112,7 +113,7 @@ def organiser(session: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     seed()
     monkeypatch.setattr(clock, "now", MOVABLE_NOW)
     clock.configure(tmp_path / "clock")
-    user = accounts.session_user(queries.user_of(Cast.ORGANISER))
+    user = accounts.session_user(user_of(Cast.ORGANISER))
     assert user is not None
     yield user.actor
     clock.configure(None)
@@ -150,7 +151,7 @@ def test_a_wish_the_clock_cannot_follow_is_refused(organiser: Any, wish: dict[st
 
 
 def test_the_referee_does_not_move_the_clock(organiser: Any) -> None:
-    referee = accounts.session_user(queries.user_of(Cast.REFEREE))
+    referee = accounts.session_user(user_of(Cast.REFEREE))
     assert referee is not None
     with pytest.raises(ForbiddenError), command(referee.actor) as ctx:
         service.move_clock(ctx, reset=True)
