@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import signal
+from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
 import pytest
 
-from app import clock
 from app.demonstration import people, rules
 from tests import services
 
@@ -54,7 +54,7 @@ def test_a_folder_with_real_competitions_is_refused_in_one_sentence(tmp_path: Pa
         token = httpx.post(f"{api}/sign-in/sessions", json=phone | {"code": code}, trust_env=False).json()[
             "token"
         ]
-        calendar = {key: at.isoformat() for key, at in rules.open_calendar(clock.now()).items()}
+        calendar = {key: at.isoformat() for key, at in rules.open_calendar(datetime.now(UTC)).items()}
         body = {"regulation": "beach-games-landlord-2021", "place": "某地", "calendar": calendar}
         answer = httpx.post(
             f"{api}/competitions", json=body, headers={"Authorization": f"Bearer {token}"}, trust_env=False

@@ -8,12 +8,21 @@ from typing import Any
 import pytest
 from flask import Flask
 from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
 
 from app import clock
 from app.accounts import queries, service
-from app.accounts.models import SignInCode, User
-from app.accounts.rules import BadPhoneError, CodeRefusedError, TooManyCodesError, masked_phone, normal_phone
+from app.accounts.models import RoleGrant, SignInCode, User
+from app.accounts.rules import (
+    BadPhoneError,
+    CodeRefusedError,
+    NotHeldError,
+    TooManyCodesError,
+    masked_phone,
+    normal_phone,
+)
 from app.actors import ANONYMOUS, SYSTEM, Role
+from app.audit.models import AuditEntry
 from app.commands import command
 from app.errors import ForbiddenError
 from app.jobs import Job
@@ -145,6 +154,20 @@ def test_granting_a_role_twice_is_the_same_as_once(session: Any) -> None:
         with command(SYSTEM) as ctx:
             service.grant_role(ctx, phone=PHONE, role=Role.REFEREE, competition_id=made.id)
     assert [grant.role for grant in queries.staff_of(made.id)].count(Role.REFEREE) == 1
+
+
+def test_the_database_keeps_a_role_held_everywhere_once(session: Any) -> None:
+    person = accounts.user(3, Role.ORGANISER).require_signed_in()
+    with pytest.raises(IntegrityError), session.begin_nested():
+        session.add(RoleGrant(user_id=person, competition_id=None, role=Role.ORGANISER.value))
+
+
+def test_a_role_nobody_holds_is_not_withdrawn_and_leaves_no_trace(session: Any) -> None:
+    made = competitions.competition()
+    before = session.query(AuditEntry).count()
+    with pytest.raises(NotHeldError), command(SYSTEM) as ctx:
+        service.withdraw_role(ctx, user_id=10**6, role=Role.REFEREE, competition_id=made.id)
+    assert session.query(AuditEntry).count() == before
 
 
 def test_a_chief_referee_names_referees_but_no_committee(session: Any) -> None:
