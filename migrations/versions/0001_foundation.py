@@ -176,7 +176,16 @@ def upgrade() -> None:
             "user_id", "competition_id", "role", name=op.f("uq_role_grants_user_id_competition_id_role")
         ),
     )
+    op.create_index(op.f("ix_role_grants_competition_id"), "role_grants", ["competition_id"], unique=False)
     op.create_index(op.f("ix_role_grants_user_id"), "role_grants", ["user_id"], unique=False)
+    op.create_index(
+        "uq_role_grants_everywhere",
+        "role_grants",
+        ["user_id", "role"],
+        unique=True,
+        sqlite_where=sa.text("competition_id IS NULL"),
+        postgresql_where=sa.text("competition_id IS NULL"),
+    )
     op.create_table(
         "units",
         sa.Column("id", sa.Integer(), nullable=False),
