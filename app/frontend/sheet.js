@@ -15,6 +15,9 @@
  * answered, it stays here and is sent again (js/sheet/upload.js). After a 409, after a new sign-in, and whenever the
  * page is opened with deals still waiting, each waiting deal is compared with the server's: unchanged since we read
  * it: sent on the newer revision; already the same: done; different: the referee chooses between the two (conflict).
+ *
+ * Strip and totals show what counts: the server's deals and those on their way to it. A deal that was refused, that
+ * somebody else recorded too, or that came after the sheet was handed in stands in its notice and nowhere else.
  */
 import { EMPTY, NAMES, fromDeal, isComplete, isTouched, same, score, tidy } from "./js/sheet/deal.js";
 import { Outbox, newKey } from "./js/sheet/outbox.js";
@@ -26,7 +29,6 @@ class Sheet {
     this.form = form;
     this.seats = JSON.parse(form.dataset.seats);
     this.ids = this.seats.map((seat) => seat.id);
-    this.perStage = Number(form.dataset.dealsPerStage);
     this.outbox = new Outbox(form.dataset.tableToken);
     this.texts = JSON.parse(form.dataset.texts);
     this.screen = new Screen(form, this.seats, this.texts);
@@ -38,6 +40,8 @@ class Sheet {
   adopt(form) {
     this.revision = Number(form.dataset.revision);
     this.deals = JSON.parse(form.dataset.deals);
+    this.recorded = JSON.parse(form.dataset.recorded ?? "[]");
+    this.perStage = Number(form.dataset.dealsPerStage);
     this.state = form.dataset.state;
     this.csrf = form.elements.csrf_token?.value ?? "";
     for (const field of document.querySelectorAll("[name=base_revision]")) field.value = this.revision;
@@ -51,9 +55,9 @@ class Sheet {
   start() {
     this.reconcile();
     const asked = Number(this.form.elements.deal_number.value);
+    this.opened = new URLSearchParams(location.search).has("deal") && this.opens(asked);
     if (document.querySelector("[data-returned]")) this.show(asked, this.read());
-    else if (new URLSearchParams(location.search).has("deal")) this.show(Math.min(asked, this.next()));
-    else this.show(this.next()); // the server, which chose `asked`, does not know of the deals that wait here
+    else this.show(this.opened ? asked : this.next()); // the server does not know of the deals that wait here
     this.form.addEventListener("input", () => this.edited());
     this.form.addEventListener("submit", (event) => this.submitted(event));
     this.form.addEventListener("click", (event) => this.stepped(event));
@@ -74,16 +78,26 @@ class Sheet {
     return this.deals[number - 1] ? fromDeal(this.deals[number - 1]) : null;
   }
 
-  /* The first deal nobody has recorded; the last one when all are. */
-  next() {
-    for (let number = 1; number <= this.perStage; number += 1) {
-      if (!this.known(number)) return number;
-    }
-    return this.perStage;
+  /* What counts of deal `number`; see the head of this module. */
+  standing(number) {
+    const waiting = this.outbox.entries.find((entry) => entry.deal_number === number);
+    if (waiting && !this.locked && !waiting.refused && !waiting.conflict) return waiting.fields;
+    return this.deals[number - 1] ? fromDeal(this.deals[number - 1]) : null;
   }
 
-  get complete() {
-    return this.known(this.perStage) !== null && this.next() === this.perStage;
+  numbers() {
+    return Array.from({ length: this.perStage }, (_, index) => index + 1);
+  }
+
+  /* The first deal nobody has recorded, else the first that does not count yet; null when all do. */
+  next() {
+    const numbers = this.numbers();
+    return numbers.find((number) => !this.known(number)) ?? numbers.find((number) => !this.standing(number)) ?? null;
+  }
+
+  /* A recorded deal and the next one open on a tap. */
+  opens(number) {
+    return !this.locked && (this.known(number) !== null || number === this.next());
   }
 
   read() {
@@ -91,12 +105,19 @@ class Sheet {
     return tidy(Object.fromEntries(NAMES.map((name) => [name, chosen.get(name) ?? EMPTY[name]])));
   }
 
+  /* `null` shows the summary: every deal stands, what is left is to hand in. */
   show(number, fields = null) {
     this.current = number;
-    this.form.elements.deal_number.value = number;
-    this.screen.firstBidder(number);
-    this.screen.fill(fields ?? this.outbox.draft(number) ?? this.known(number) ?? { ...EMPTY });
+    this.form.elements.deal_number.value = number ?? "";
+    this.screen.firstBidder(number ?? 1);
+    this.screen.fill(fields ?? (number && (this.outbox.draft(number) ?? this.known(number))) ?? { ...EMPTY });
     this.refresh();
+  }
+
+  /* The sheet was read anew: a deal nobody has touched here shows what is known of it now. */
+  follow() {
+    if (this.current && this.outbox.draft(this.current)) return;
+    this.show(this.opened && this.opens(this.current) ? this.current : this.next());
   }
 
   edited() {
@@ -112,17 +133,19 @@ class Sheet {
     const fields = this.read();
     this.screen.live(fields, isComplete(fields) ? score(fields, this.ids) : null);
     const totals = Object.fromEntries(this.ids.map((id) => [id, 0]));
-    for (let number = 1; number <= this.perStage; number += 1) {
-      const known = this.known(number);
-      const points = known && score(known, this.ids);
+    this.screen.stripLength(this.perStage);
+    for (const number of this.numbers()) {
+      const standing = this.standing(number);
+      const points = standing && score(standing, this.ids);
       if (points) for (const id of this.ids) totals[id] += points[id];
-      const waits = this.outbox.entries.some((entry) => entry.deal_number === number);
-      const open = !this.locked && number <= this.next();
-      this.screen.stripDeal(number, known, points, { waits, open, current: number === this.current && !this.locked });
+      const waiting = this.locked ? null : this.outbox.entries.find((entry) => entry.deal_number === number);
+      const mark = waiting ? (waiting.refused || waiting.conflict ? "held" : "waits") : "";
+      const current = number === this.current && !this.locked;
+      this.screen.stripDeal(number, standing, points, { mark, open: this.opens(number), current });
     }
     this.screen.totals(totals);
-    this.screen.buttons(this.current, this.known(this.current) !== null, this.complete, !this.outbox.draft(this.current));
-    this.screen.problems(this.outbox.entries, (number) => fromDeal(this.deals[number - 1]), this.ids, this.locked);
+    this.screen.part(this.current, this.current !== null && this.known(this.current) !== null);
+    this.screen.problems(this.outbox.entries, this, this.locked);
     this.showState();
     if (this.locked) this.screen.lock();
   }
@@ -140,7 +163,7 @@ class Sheet {
     if (this.locked) return this.state === "confirmed" ? "confirmed" : "entered";
     const { waiting, running } = this.upload;
     const waits = this.outbox.entries.length > 0;
-    const drafted = Boolean(this.outbox.draft(this.current));
+    const drafted = this.current !== null && Boolean(this.outbox.draft(this.current));
     if ((waits || drafted) && !this.outbox.held) return "memory";
     if (waits && waiting) return waiting.why;
     if (waits && running) return "sending";
@@ -168,12 +191,18 @@ class Sheet {
         at: new Date().toISOString(),
       });
     }
-    this.outbox.setDraft(number, null);
     this.reconcile();
+    this.leave(number);
+    this.upload.flush();
+  }
+
+  /* Done with this deal: on to the next one, or to the summary. */
+  leave(number) {
+    this.outbox.setDraft(number, null);
     document.querySelector("[data-returned]")?.remove();
+    this.opened = false;
     this.show(this.next());
     this.screen.toTop();
-    this.upload.flush();
   }
 
   stepped(event) {
@@ -189,7 +218,13 @@ class Sheet {
     const deal = event.target.closest("[data-deal]");
     if (deal && deal.querySelector("a")) {
       event.preventDefault();
+      this.opened = true;
       this.show(Number(deal.dataset.deal));
+      return;
+    }
+    if (event.target.closest("[data-leave]")) {
+      event.preventDefault();
+      this.leave(this.current);
       return;
     }
     const choice = event.target.closest("[data-choose]");
@@ -205,7 +240,7 @@ class Sheet {
     } else {
       this.outbox.drop(key);
     }
-    this.show(this.current);
+    this.follow();
     this.upload.flush();
   }
 

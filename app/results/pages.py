@@ -32,7 +32,7 @@ blueprint = Blueprint("results", __name__)
 @blueprint.get("/c/<slug>/t/<token>")
 @staff(*RECORDERS)
 def sheet(slug: str, token: str) -> str:
-    """本桌: one deal per screen; ``?deal=n`` opens one to correct it."""
+    """本桌: one deal per screen, the summary once all are in; ``?deal=n`` opens one to correct it."""
     view = _sheet(slug, token)
     return _page(slug, view, request.args.get("deal", type=int))
 
@@ -164,14 +164,15 @@ def _page(
     values: Mapping[str, Any] | None = None,
     refused: InvalidError | None = None,
 ) -> str:
-    upcoming = len(view.deals) if view.complete else len(view.deals) + 1
-    number = deal_number if deal_number and 1 <= deal_number <= upcoming else upcoming
+    upcoming = None if view.complete else len(view.deals) + 1
+    number = deal_number if deal_number and 1 <= deal_number <= (upcoming or len(view.deals)) else upcoming
     return render_template(
         "results/sheet.html",
         competition=competitions.competition(slug),
         view=view,
         seats=_seats(view),
         deal_number=number,
+        recordings=queries.recordings(view),
         key=secrets.token_hex(16),
         hand_in_key=secrets.token_hex(16),
         values=values,
@@ -201,7 +202,10 @@ def _conflict_page(slug: str, token: str, error: SheetConflictError, deal_number
     """Both versions side by side: keep theirs, or send mine again on top of them."""
     view = _sheet(slug, token)
     deal = error.extra["sent"].get("deal")
-    theirs = view.deals[deal_number - 1] if deal_number and deal_number <= len(view.deals) else None
+    theirs = view.deals[deal_number - 1] if deal_number and 0 < deal_number <= len(view.deals) else None
+    by = queries.newest_recording(view)
+    if theirs and deal_number:
+        by = queries.recordings(view)[deal_number - 1]
     return render_template(
         "results/conflict.html",
         competition=competitions.competition(slug),
@@ -211,6 +215,7 @@ def _conflict_page(slug: str, token: str, error: SheetConflictError, deal_number
         deal_number=deal_number,
         mine=deal,
         theirs=theirs,
+        by=by,
         values=request.form.to_dict(),
         key=secrets.token_hex(16),
         again_url=request.path,

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from app.frontend.build import build
 from app.web.i18n import signed
 from tests.chromium import browser
+from tests.frontend.sheets import PAGE, SITE, OpenPhone, Table
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -50,3 +51,33 @@ def render(static: Path) -> Callable[..., str]:
 def chromium() -> Iterator[Browser]:
     with browser() as started:
         yield started
+
+
+@pytest.fixture
+def table(static: Path, render: Callable[..., str]) -> Table:
+    return Table(static, render)
+
+
+@pytest.fixture
+def open_phone(chromium: Browser, table: Table) -> Iterator[OpenPhone]:
+    """``open_phone()`` is a new phone at the table; the test fails on an error in its console."""
+    contexts: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def phone(**options: Any) -> Page:
+        context = chromium.new_context(viewport={"width": 360, "height": 780}, **options)
+        contexts.append(context)
+        table.attach(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on(
+            "console",
+            lambda message: faults.append(message.text) if "Content Security" in message.text else None,
+        )
+        page.goto(SITE + PAGE)
+        return page
+
+    yield phone
+    for context in contexts:
+        context.close()
+    assert faults == []

@@ -1,5 +1,13 @@
-/* [data-dialog="id"] opens <dialog id="id">; [data-close] and a tap beside the dialog close it. */
+/*
+ * [data-dialog="id"] opens <dialog id="id">; [data-close] and a tap beside the dialog close it. One that came back
+ * from the server with something to correct (data-open) opens by itself, at the field.
+ */
 export function start() {
+  const returned = document.querySelector("dialog[data-open]");
+  if (returned?.showModal) {
+    returned.showModal();
+    returned.querySelector("[aria-invalid]")?.focus();
+  }
   document.addEventListener("click", (event) => {
     const opener = event.target.closest("[data-dialog]");
     if (opener) {

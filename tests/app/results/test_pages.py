@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from app.accounts.rules import masked_phone
+from app.actors import Role
+from app.clock import beijing
+from app.commands import command
 from app.draws.queries import TableView
-from app.results import queries
-from tests.factories import accounts, registrations, results
+from app.results import queries, service
+from tests.factories import accounts, people, registrations, results
 
 Travel = Callable[[datetime], None]
 
@@ -100,6 +105,51 @@ def test_two_devices_are_shown_both_versions_and_nothing_is_lost(
     assert [revision.deals[0]["landlord"] for revision in told] == [first, second]
 
 
+def test_a_conflict_says_who_recorded_the_other_version_and_when(
+    client: FlaskClient, app: Flask, table: TableView, page: str, travel: Travel
+) -> None:
+    with app.app_context():
+        with command(results.chief()) as ctx:
+            service.record_deal(
+                ctx,
+                table.token,
+                deal_number=1,
+                deal=results.deal(results.seats(table)[1]),
+                sent=results.sent(table),
+            )
+        recorded_at = queries.revisions(table.token)[0].recorded_at
+        travel(recorded_at + timedelta(minutes=5))
+        # a later deal by somebody else does not make the first one theirs
+        results.recorded(table, [results.deal(results.seats(table)[1])] * 2)
+        view = queries.sheet(table.token)
+        told = queries.recordings(view)
+    assert [each.role for each in told] == [Role.CHIEF_REFEREE, Role.REFEREE]
+    answer = client.post(f"{page}/deals", data=form(table, base_revision=0))
+    who = f"由 裁判长 {masked_phone(people.phone(results.CHIEF))}，"
+    assert answer.status_code == 409
+    assert who in answer.text
+    assert f"{beijing(recorded_at):%H:%M} 录入。" in answer.text
+    assert f"裁判员 {masked_phone(people.phone(results.REFEREE))}" in client.get(page).text
+
+
+def test_once_all_deals_are_in_the_page_shows_the_summary_until_a_deal_is_opened(
+    client: FlaskClient, app: Flask, table: TableView, page: str
+) -> None:
+    hidden_form = re.compile(r"<form class=\"deal\"[^>]* hidden>", re.S)
+    hidden_summary = re.compile(r"<section class=\"summary\"[^>]* hidden>")
+    assert not hidden_form.search(client.get(page).text)
+    assert hidden_summary.search(client.get(page).text)
+    with app.app_context():
+        results.recorded(table, results.deals(table))
+    shown = client.get(page).text
+    assert hidden_form.search(shown)
+    assert not hidden_summary.search(shown)
+    opened = client.get(f"{page}?deal=4").text
+    assert not hidden_form.search(opened)
+    assert hidden_summary.search(opened)
+    assert 'name="deal_number" value="4"' in opened
+
+
 def test_handing_in_shows_the_names_and_confirms(
     client: FlaskClient, app: Flask, table: TableView, page: str
 ) -> None:
@@ -110,6 +160,8 @@ def test_handing_in_shows_the_names_and_confirms(
     refused = client.post(f"{page}/hand-in", data={"base_revision": 1, "idempotency_key": results.key()})
     assert refused.status_code == 422
     assert "三名选手核对" in refused.text
+    assert 'aria-describedby="f-checked-error" aria-invalid="true"' in refused.text
+    assert "data-returned" not in refused.text
     sent = {"base_revision": 1, "idempotency_key": results.key(), "checked": "1"}
     answer = client.post(f"{page}/hand-in", data=sent, follow_redirects=True)
     assert "已确认" in answer.text

@@ -1,6 +1,6 @@
 /* What the sheet's page shows: fills controls and writes texts; decides nothing. */
 import { toast } from "../toast.js";
-import { PASSED_OUT, score, signed } from "./deal.js";
+import { PASSED_OUT, fromDeal, score, signed } from "./deal.js";
 
 export class Screen {
   constructor(form, seats, texts) {
@@ -62,29 +62,33 @@ export class Screen {
 
   totals(totals) {
     for (const { id } of this.seats) write(this.find(`[data-totals] [data-seat="${id}"] [data-total]`), totals[id]);
-    const words = this.find("[data-words]");
-    if (!words) return;
-    words.replaceChildren(
-      ...this.seats.map(({ id, name }) => {
-        const points = element("span", "number");
-        write(points, totals[id]);
-        const seat = element("span", "words__seat");
-        seat.append(element("span", "words__name", name), " ", points);
-        return seat;
-      }),
-    );
+    for (const words of this.root.querySelectorAll("[data-words]")) words.replaceChildren(...this.seats.map((seat) => seatInWords(seat, totals)));
   }
 
-  stripDeal(number, fields, points, { waits, open, current }) {
+  /* Where passed-out deals are replayed, the sheet grows while it is played. */
+  stripLength(most) {
+    const strip = this.find("[data-strip]");
+    while (strip.children.length > most) strip.lastElementChild.remove();
+    while (strip.children.length < most) {
+      const item = strip.lastElementChild.cloneNode(true);
+      item.dataset.deal = strip.children.length + 1;
+      item.querySelector(".strip__number").textContent = item.dataset.deal;
+      strip.append(item);
+    }
+  }
+
+  /* `mark` is "waits" (to be sent), "held" (its notice says why it is not), or empty. */
+  stripDeal(number, fields, points, { mark, open, current }) {
     const item = this.find(`[data-deal="${number}"]`);
     item.classList.toggle("strip__deal_saved", Boolean(fields));
-    item.classList.toggle("strip__deal_waits", waits);
+    item.classList.toggle("strip__deal_waits", mark === "waits");
+    item.classList.toggle("strip__deal_held", mark === "held");
     const face = this.face(item, number, open);
     if (current) face.setAttribute("aria-current", "true");
     else face.removeAttribute("aria-current");
     face.setAttribute(
       "aria-label",
-      [this.say("deal", number), fields ? this.inWords(fields, points) : "", waits ? this.texts.pending : ""].filter(Boolean).join(this.texts.comma),
+      [this.say("deal", number), fields ? this.inWords(fields, points) : "", mark ? this.texts.pending : ""].filter(Boolean).join(this.texts.comma),
     );
     item.querySelector("[data-result]").textContent = this.inShort(fields, points);
   }
@@ -110,7 +114,7 @@ export class Screen {
     return [...this.nameOf(fields.landlord)][0] + signed(points[fields.landlord]);
   }
 
-  /* 庄家张三 叫3分 胜 炸弹1 春天：张三+24 李四−12 王五−12 */
+  /* 庄家 张三，叫3分，胜，炸弹1，春天：张三 +24，李四 −12，王五 −12 */
   inWords(fields, points) {
     if (fields.landlord === PASSED_OUT) return this.texts.passedOut;
     const told = [
@@ -121,19 +125,16 @@ export class Screen {
       ...["rockets", "spring", "anti_spring"].map((name) => (fields[name] ? this.texts[name] : "")),
     ];
     const scores = this.seats.map(({ id, name }) => `${name} ${signed(points[id])}`);
-    return `${told.filter(Boolean).join(" ")}${this.texts.colon}${scores.join(this.texts.comma)}`;
+    return `${told.filter(Boolean).join(this.texts.comma)}${this.texts.colon}${scores.join(this.texts.comma)}`;
   }
 
-  buttons(number, saved, complete, untouched) {
-    const save = this.find("[data-save]");
-    const handIn = this.find("[data-hand-in-open]");
-    // One primary button: handing in once all deals stand and nothing is being changed.
-    const ready = complete && saved && untouched;
-    save.textContent = this.say(saved ? "change" : "save", number);
-    save.classList.toggle("weui-btn_primary", !ready);
-    save.classList.toggle("weui-btn_default", ready);
-    handIn.hidden = !ready;
-    this.find("[data-hand-in-panel]")?.toggleAttribute("hidden", !complete);
+  /* One thing at a time: a deal's form with its button, or (number null) the summary with 核对交表. */
+  part(number, saved) {
+    this.form.hidden = number === null;
+    for (const part of this.root.querySelectorAll("[data-summary], [data-hand-in-panel]")) part.hidden = number !== null;
+    if (number === null) return;
+    this.find("[data-save]").textContent = this.say(saved ? "change" : "save", number);
+    this.find("[data-leave]").hidden = !saved;
   }
 
   /* `signIn` names the words of a link to sign in, or is null; in a new tab where this page must stay. */
@@ -152,9 +153,9 @@ export class Screen {
   }
 
   /* Refused and doubly recorded deals, each with what to do. */
-  problems(entries, theirsOf, ids, locked) {
+  problems(entries, { deals, recorded, ids }, locked) {
     const place = this.find("[data-sheet-problems]");
-    const shown = JSON.stringify([locked, entries.map(({ key, refused, conflict }) => [key, refused, conflict])]);
+    const shown = JSON.stringify([locked, deals, entries.map(({ key, refused, conflict }) => [key, refused, conflict])]);
     if (place.dataset.shown === shown) return;
     place.dataset.shown = shown;
     place.querySelectorAll(":scope > :not([data-returned])").forEach((old) => old.remove());
@@ -163,18 +164,20 @@ export class Screen {
       const box = element("div", `notice ${entry.refused && !locked ? "notice_error" : "notice_warn"}`);
       const text = element("div", "notice__text");
       box.append(element("span", "notice__mark"), text);
-      if (locked || entry.conflict) this.conflict(text, entry, theirsOf(entry.deal_number), ids, locked);
-      else text.append(element("p", "", this.say("refused", entry.deal_number) + entry.refused), this.choices(entry, { theirs: "discard" }));
+      if (locked || entry.conflict) {
+        const theirs = { deal: fromDeal(deals[entry.deal_number - 1]), who: recorded[entry.deal_number - 1] };
+        this.conflict(text, entry, theirs, ids, locked);
+      } else text.append(element("p", "", this.say("refused", entry.deal_number) + entry.refused), this.choices(entry, { theirs: "discard" }));
       place.append(box);
     }
   }
 
   /* Once the sheet is handed in there is nothing left to choose here: a correction is the chief referee's. */
-  conflict(text, entry, theirs, ids, locked) {
-    const known = theirs.landlord ? this.inWords(theirs, score(theirs, ids)) : "–";
+  conflict(text, entry, { deal, who }, ids, locked) {
+    const known = deal.landlord ? this.inWords(deal, score(deal, ids)) : "–";
     text.append(
       element("p", "", this.say(locked ? "late" : "conflict", entry.deal_number)),
-      element("p", "", this.texts.theirs + known),
+      element("p", "", (who ? this.texts.theirsBy.replace("{who}", who) : this.texts.theirs) + known),
       element("p", "", this.texts.mine + this.inWords(entry.fields, score(entry.fields, ids))),
     );
     text.append(this.choices(entry, locked ? { theirs: "discard" } : { mine: "keepMine", theirs: "keepTheirs" }));
@@ -206,7 +209,7 @@ export class Screen {
 
   lock() {
     this.form.hidden = true;
-    this.find("[data-hand-in-panel]")?.setAttribute("hidden", "");
+    for (const part of this.root.querySelectorAll("[data-summary], [data-hand-in-panel]")) part.hidden = true;
   }
 
   toTop() {
@@ -223,6 +226,14 @@ function element(name, className, text = "") {
   if (className) made.className = className;
   if (text) made.textContent = text;
   return made;
+}
+
+function seatInWords({ id, name }, totals) {
+  const points = element("span", "number");
+  write(points, totals[id]);
+  const seat = element("span", "words__seat");
+  seat.append(element("span", "words__name", name), " ", points);
+  return seat;
 }
 
 function write(place, points) {

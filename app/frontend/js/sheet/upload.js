@@ -75,6 +75,7 @@ export class Upload {
     this.stale = false;
     this.sheet.adopt(latest);
     this.sheet.reconcile();
+    this.sheet.follow();
     return true;
   }
 
@@ -86,10 +87,12 @@ export class Upload {
       this.oldPages = 0;
       this.sheet.adopt(latest);
       this.sheet.outbox.drop(entry.key);
+      this.sheet.follow();
       return true;
     }
     if (answer.status === 422) {
       this.sheet.outbox.change(entry.key, { refused: problemOf(answer) });
+      this.sheet.follow();
       return true;
     }
     this.stale = true;
