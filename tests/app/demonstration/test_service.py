@@ -128,7 +128,7 @@ def test_the_clock_moves_to_a_moment_and_back_and_leaves_a_trace(organiser: Any,
         service.move_clock(ctx, reset=True)
     assert abs(clock.offset()) <= timedelta(seconds=1)
     moved = session.scalars(
-        select(AuditEntry).where(AuditEntry.action == AuditAction.CLOCK_MOVED.value)
+        select(AuditEntry).where(AuditEntry.action == AuditAction.CLOCK_MOVED.value).order_by(AuditEntry.id)
     ).all()
     assert [entry.details["reset"] for entry in moved] == [False, True]
 
