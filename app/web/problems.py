@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 import structlog
 from flask import Flask, Response, current_app, jsonify, render_template, request, url_for
@@ -49,6 +50,32 @@ def clause_url(clause: str | None) -> str | None:
         return None
 
 
+def _opens(path: str) -> bool:
+    """Whether ``path`` of this site is a page, not merely the address of a form."""
+    try:
+        current_app.create_url_adapter(request).match(path, method="GET")  # type: ignore[union-attr]  # there is a request
+    except HTTPException:
+        return False
+    return True
+
+
+def way_on() -> str:
+    """Where the reader of a refusal goes on, after signing in or at once: the page they were on.
+
+    A refused form was sent to an address that may be no page: the form's own page is named by the ``Referer``,
+    and where that is missing or no page either, the nearest page above the address stands in for it.
+    """
+    if request.method == "GET":
+        return request.full_path.rstrip("?")
+    came_from = urlsplit(request.referrer or "")
+    if came_from.netloc == request.host and _opens(came_from.path):
+        return came_from.path + (f"?{came_from.query}" if came_from.query else "")
+    path = request.path
+    while path and not _opens(path):
+        path = path.rpartition("/")[0]
+    return path or "/"
+
+
 def problem_document(error: SaishiError) -> dict[str, Any]:
     """RFC 9457 problem details of a refusal, in the reader's language."""
     document: dict[str, Any] = {
@@ -82,7 +109,7 @@ def _answer(error: SaishiError, headers: dict[str, str] | None = None) -> Respon
         response.mimetype = "application/problem+json"
     else:
         template = "errors/not_found.html" if error.status == 404 else "errors/refusal.html"
-        page = render_template(template, error=error, clause_url=clause_url(error.clause))
+        page = render_template(template, error=error, clause_url=clause_url(error.clause), way_on=way_on())
         response = current_app.make_response(page)
     response.status_code = error.status
     if error.status == 401 and _wants_json():
@@ -102,11 +129,13 @@ def too_many(error: RateLimitExceeded) -> Response:
 
 
 def csrf_failed(_error: CSRFError) -> Response:
-    """The form's token is missing or too old: nothing was saved, and going back keeps what was typed."""
+    """The form's token is missing or too old: nothing was saved. The form's page fills in the draft it kept."""
     return _answer(
         StaleFormError(
             T("这个页面打开得太久，为了安全没有保存。"),
-            next_step=T("请按返回键回到表单，刷新后再提交；填写的内容保存在本机。"),
+            next_step=T(
+                "请点“返回”重新打开表单再提交。这台设备存下的内容会自动填回；身份证号和手机号从不存在本机，要重新填写。"
+            ),
         )
     )
 
