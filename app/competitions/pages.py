@@ -15,7 +15,7 @@ from app.commands import command
 from app.competitions import queries, service
 from app.competitions.queries import CompetitionView
 from app.competitions.rules import PHASE_NAMES, CalendarRefusedError, require_role
-from app.competitions.schemas import NewCompetitionSchema, StaffSchema
+from app.competitions.schemas import NewCompetitionFormSchema, StaffSchema
 from app.errors import InvalidError
 from app.regulations import library
 from app.regulations import queries as regulations
@@ -131,7 +131,7 @@ def new_competition() -> str:
 @staff(Role.ORGANISER)
 def create_competition() -> Answer | tuple[str, int]:
     try:
-        body = load_form(NewCompetitionSchema)
+        body = load_form(NewCompetitionFormSchema)
         with command(current_actor()) as ctx:
             competition_id = service.create_competition(ctx, **body)
     except InvalidError as error:

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import ValidationError, post_load
+from marshmallow import ValidationError, post_load, validates_schema
 
 from app.actors import Role
 from app.competitions import queries
 from app.competitions.queries import CompetitionView
 from app.competitions.rules import not_plain
 from app.regulations.rules import CalendarKey
+from app.text import T
 from app.web.i18n import show
 from app.web.schemas import Length, OneOf, Schema, fields
 
@@ -52,6 +53,21 @@ class NewCompetitionSchema(Schema):
     place = fields.String(required=True, validate=[Length(max=100), _plain])
     calendar = fields.Nested(CalendarSchema, load_default=dict)
     options = fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True), load_default=dict)
+
+
+class FormCalendarSchema(CalendarSchema):
+    """The dates as the page sends them: all are shown, so an emptied one is a slip, not the regulation's own date."""
+
+    @validates_schema(pass_original=True, skip_on_field_errors=False)
+    def _none_emptied(self, _dates: dict[str, str], sent: dict[str, str], **_: Any) -> None:
+        emptied = {key: [T("请填写。")] for key, value in sent.items() if value == ""}
+        if emptied:
+            raise ValidationError(emptied)
+
+
+class NewCompetitionFormSchema(NewCompetitionSchema):
+    name = fields.String(required=True, validate=[Length(min=2, max=100), _plain])
+    calendar = fields.Nested(FormCalendarSchema, load_default=dict)
 
 
 class EventSchema(Schema):

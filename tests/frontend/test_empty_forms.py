@@ -1,0 +1,268 @@
+"""Every form of the product, sent empty: the server's sentence stands beside each required field, in both languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from app.actors import SYSTEM, Actor, Role
+from app.commands import command
+from app.competitions import queries as competitions
+from app.draws.queries import TableView
+from app.registrations import queries as registrations_queries
+from app.results import service
+from app.standings import service as standings
+from tests.factories import accounts, people, publications, registrations, results
+
+Travel = Callable[[datetime], None]
+Build = Callable[[Travel], tuple[Actor | None, str]]
+CHINESE = re.compile("[一-鿿]")
+
+
+@dataclass
+class Form:
+    """One form of a page: where it goes, and its fields by name."""
+
+    action: str
+    attributes: dict[str, str | None]
+    shown: set[str] = field(default_factory=set)
+    hidden: dict[str, str] = field(default_factory=dict)
+    required: set[str] = field(default_factory=set)
+    invalid: dict[str, str] = field(default_factory=dict)
+    values: dict[str, str] = field(default_factory=dict)
+
+
+class Page(HTMLParser):
+    """The forms of a page, and the text of every element with an id."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self.texts: dict[str, str] = {}
+        self.inside: str | None = None
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        if tag == "form":
+            self.forms.append(Form(found.get("action") or "", found))
+        if (name := found.get("id")) and name.endswith("-error"):
+            self.inside = name
+            self.texts[name] = ""
+        if not self.forms:
+            return
+        form = self.forms[-1]
+        if tag == "fieldset" and "aria-invalid" in found:
+            form.invalid[(found.get("id") or "").removeprefix("f-")] = found.get("aria-describedby") or ""
+        if tag not in {"input", "textarea", "select"} or not (name := found.get("name")):
+            return
+        if found.get("type") == "hidden":
+            form.hidden[name] = found.get("value") or ""
+            return
+        if found.get("type") not in {"checkbox", "radio"} and tag != "select":
+            form.values[name] = found.get("value") or ""
+        form.shown.add(name)
+        if "required" in found:
+            form.required.add(name)
+        if "aria-invalid" in found:
+            form.invalid[name] = found.get("aria-describedby") or ""
+        if tag == "textarea":
+            self.inside = f"value of {name}"
+            self.texts[self.inside] = ""
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "textarea" and self.inside:
+            name = self.inside.removeprefix("value of ")
+            self.forms[-1].values[name] = self.texts[self.inside]
+        if tag in {"p", "textarea"}:
+            self.inside = None
+
+    def handle_data(self, data: str) -> None:
+        if self.inside:
+            self.texts[self.inside] += data
+
+
+def _competition() -> None:
+    registrations.competition()
+
+
+def _organiser() -> Actor:
+    return accounts.user(registrations.ORGANISER, Role.ORGANISER)
+
+
+def _table(travel: Travel) -> tuple[TableView, str]:
+    table = results.prelim(travel).tables[0]
+    return table, f"/c/beach/t/{table.token}"
+
+
+def phone_form(_: Travel) -> tuple[Actor | None, str]:
+    _competition()
+    return None, "/sign-in"
+
+
+def code_form(_: Travel) -> tuple[Actor | None, str]:
+    _competition()
+    return None, "/sign-in/code"
+
+
+def notice_form(_: Travel) -> tuple[Actor | None, str]:
+    _competition()
+    return accounts.user(1), "/c/beach/enter/notice"
+
+
+def unit_form(_: Travel) -> tuple[Actor | None, str]:
+    _competition()
+    return registrations.leader(with_unit=False), "/c/beach/enter/unit"
+
+
+def member_form(_: Travel) -> tuple[Actor | None, str]:
+    _competition()
+    return registrations.leader(), "/c/beach/enter/members/new"
+
+
+def change_member_form(_: Travel) -> tuple[Actor | None, str]:
+    _competition()
+    leader = registrations.leader()
+    return leader, f"/c/beach/enter/members/{registrations.member(leader)}"
+
+
+def decision_form(_: Travel) -> tuple[Actor | None, str]:
+    _competition()
+    registrations.submitted()
+    entry = registrations_queries.review_list(competitions.competition("beach").event)[0]
+    return registrations.committee(), f"/staff/c/beach/entries/{entry.entry_id}"
+
+
+def people_form(_: Travel) -> tuple[Actor | None, str]:
+    _competition()
+    return _organiser(), "/staff/c/beach/people"
+
+
+def competition_form(_: Travel) -> tuple[Actor | None, str]:
+    return _organiser(), "/staff/competitions/new?regulation=beach-games-landlord-2021"
+
+
+def workdays_form(_: Travel) -> tuple[Actor | None, str]:
+    return _organiser(), "/staff/workdays"
+
+
+def clock_form(_: Travel) -> tuple[Actor | None, str]:
+    return _organiser(), "/demo"
+
+
+def draw_form(travel: Travel) -> tuple[Actor | None, str]:
+    publications.published_field(travel)
+    travel(publications.WINDOW_OVER)
+    return registrations.committee(), "/staff/c/beach/draws"
+
+
+def next_stage_form(travel: Travel) -> tuple[Actor | None, str]:
+    table, _ = _table(travel)
+    results.all_confirmed(table.event_id)
+    with command(SYSTEM) as ctx:
+        standings.recompute(ctx, table.event_id)
+    return results.chief(), "/staff/c/beach/stages"
+
+
+def hand_in_form(travel: Travel) -> tuple[Actor | None, str]:
+    table, page = _table(travel)
+    results.recorded(table, results.deals(table))
+    return results.referee(), page
+
+
+def reopen_form(travel: Travel) -> tuple[Actor | None, str]:
+    table, page = _table(travel)
+    results.confirmed(table)
+    return results.chief(), page
+
+
+def restore_form(travel: Travel) -> tuple[Actor | None, str]:
+    table, page = _table(travel)
+    results.confirmed(table)
+    with command(results.chief()) as ctx:
+        service.reopen(ctx, table.token, reason="第三副叫分记错", sent=results.sent(table))
+    return results.chief(), page
+
+
+GIVEN = {"role"}
+"""A list with something chosen from the start cannot be left empty."""
+
+FORMS: dict[str, tuple[Build, str, dict[str, str]]] = {
+    # name: builder, the action's end, what is typed though some of it is wrong
+    "phone": (phone_form, "/sign-in/code", {"phone": "123"}),
+    "code": (code_form, "/sign-in", {}),
+    "notice": (notice_form, "/enter/notice", {}),
+    "unit": (unit_form, "/enter/unit", {"name": "第一机械厂", "credit_code": "9"}),
+    "member": (member_form, "/members/new", {"name": people.person_name(1), "id_number": "1"}),
+    "change member": (change_member_form, r"/members/\d+", {"name": people.person_name(2), "id_number": "1"}),
+    "decision": (decision_form, r"/entries/\d+", {}),
+    "people": (people_form, "/people", {"phone": "123"}),
+    "competition": (competition_form, "/staff/competitions", {"place": "三亚", "name": "x"}),
+    "workdays": (workdays_form, "/staff/workdays", {"year": "2030", "holidays": "x"}),
+    "clock": (clock_form, "/demo/clock", {"moment": "x"}),
+    "draw": (draw_form, "/draws", {"seed": "x"}),
+    "next stage": (next_stage_form, "/stages/next", {"seed": "x"}),
+    "hand-in": (hand_in_form, "/hand-in", {}),
+    "reopen": (reopen_form, "/reopen", {"reason": "x"}),
+    "restore": (restore_form, "/restore", {"reason": "x"}),
+}
+
+
+@pytest.fixture
+def demonstration(app: Flask) -> Iterator[None]:
+    settings = app.config["SAISHI"]
+    app.config["SAISHI"] = replace(settings, demo=True)
+    yield
+    app.config["SAISHI"] = settings
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_an_empty_form_comes_back_with_a_sentence_beside_each_required_field(
+    app: Flask, client: FlaskClient, travel: Travel, demonstration: None, name: str
+) -> None:
+    build, action, typed = FORMS[name]
+    with app.app_context():
+        person, path = build(travel)
+    if person:
+        accounts.sign_in(client, person)
+    elif name == "code":
+        client.post("/sign-in/code", data={"phone": people.phone(1)})
+    for language in ("zh", "en"):
+        client.set_cookie("lang", language)
+        form = chosen(client.get(path).text, action)
+        assert "novalidate" in form.attributes
+        empty = form.hidden | dict.fromkeys(form.values, "")
+        if form.required:
+            refused = returned(client.post(form.action, data=empty), action, language)
+            assert form.required - GIVEN <= refused.invalid.keys()
+        if typed:
+            refused = returned(client.post(form.action, data=empty | typed), action, language)
+            assert typed.items() <= refused.values.items()
+
+
+def chosen(text: str, action: str) -> Form:
+    """The form of the page that a person types into."""
+    fitting = [form for form in Page(text).forms if re.search(action + "$", form.action) and form.shown]
+    assert len(fitting) == 1, [form.action for form in Page(text).forms]
+    return fitting[0]
+
+
+def returned(answer: Any, action: str, language: str) -> Form:
+    """The form as it came back; each wrong field has its sentence, in the reader's language."""
+    assert answer.status_code == 422
+    form = chosen(answer.text, action)
+    assert form.invalid
+    texts = Page(answer.text).texts
+    for described in form.invalid.values():
+        sentence = texts[described.split()[0]].strip()
+        assert sentence
+        assert bool(CHINESE.search(sentence)) is (language == "zh"), sentence
+    return form
