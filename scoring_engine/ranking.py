@@ -3,15 +3,16 @@
 Equal in the whole chain is a shared rank, and the ranks after it move on: 1, 2, 2, 4 (A, 四(二)8(二)).
 
 A criterion that one of several tied entrants has no value for (only totals were recorded) is passed over for all of
-them: what is not known cannot separate them, and is not counted as zero. Such values are `counted=False`.
+them: what is not known cannot separate them, and is not counted as zero. Such values are `counted=False`. So is the value of a
+criterion that compares the tied among each other (直胜, 抽签) where nobody was tied any more: it is None there.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, takewhile
 
-from scoring_engine.tie_breaks import CRITERIA, LOW
-from scoring_engine.tie_breaks.records import StandingRecord
+from scoring_engine.tie_breaks import CRITERIA, LOW, options_of
+from scoring_engine.tie_breaks.records import Field, StandingRecord
 from scoring_engine.values import EntrantId, Figure, Points, reading_order
 
 
@@ -83,23 +84,28 @@ def _number_at(value: Figure | None, place: int | None) -> Points | None:
 @dataclass(slots=True)
 class _Row:
     record: StandingRecord
-    values: tuple[Figure | None, ...]
+    values: list[Figure | None]
     counted: list[bool]
 
 
-def rank(records: Iterable[StandingRecord], chain: Sequence[str]) -> tuple[Placing, ...]:
+def rank(
+    records: Iterable[StandingRecord], chain: Sequence[str], field: Field | None = None
+) -> tuple[Placing, ...]:
     """The placings of these records, best first, by a chain of criterion codes.
 
-    The order of `records` does not matter; entrants who share a rank are listed in the reading order of their ids.
-    Takes about n log n comparisons for each criterion.
+    `field` is everybody ranked together, with the options of the chain; without one it is these records, and every
+    option has its first value. The order of `records` does not matter; entrants who share a rank are listed in the
+    reading order of their ids. Takes about n log n comparisons for each criterion.
     """
-    rows = [
-        _Row(record, tuple(CRITERIA[code].compute(record) for code in chain), [False] * len(chain))
-        for record in records
-    ]
+    rows = [_Row(record, [None] * len(chain), [False] * len(chain)) for record in records]
     rows.sort(key=lambda row: reading_order(row.record.entrant))
+    if field is None:
+        field = Field({row.record.entrant: row.record for row in rows})
+    for depth, code in enumerate(chain):
+        if not CRITERIA[code].of_tied:
+            _fill(rows, code, depth, field)
     placings: list[Placing] = []
-    for tied, decided_by in _split(rows, chain, 0, None):
+    for tied, decided_by in _split(rows, chain, 0, None, field):
         shared = len(tied) > 1
         standing = len(placings) + 1
         for row in tied:
@@ -113,8 +119,16 @@ def rank(records: Iterable[StandingRecord], chain: Sequence[str]) -> tuple[Placi
     return tuple(placings)
 
 
+def _fill(rows: Sequence[_Row], code: str, depth: int, field: Field) -> None:
+    """The values of one criterion, asked for these rows together."""
+    options = options_of(code, field.options.get(code, {}))
+    computed = CRITERIA[code].compute([row.record for row in rows], field, options)
+    for row, value in zip(rows, computed, strict=True):
+        row.values[depth] = value
+
+
 def _split(
-    rows: list[_Row], chain: Sequence[str], depth: int, decided_by: str | None
+    rows: list[_Row], chain: Sequence[str], depth: int, decided_by: str | None, field: Field
 ) -> Iterator[tuple[list[_Row], str | None]]:
     """The groups of rows that stay equal from `depth` on, best first, with what put each behind the group above."""
     if len(rows) == 1:
@@ -122,10 +136,12 @@ def _split(
     if depth == len(chain) or len(rows) == 1:
         yield rows, decided_by
         return
-    if any(row.values[depth] is None for row in rows):
-        yield from _split(rows, chain, depth + 1, decided_by)
-        return
     code = chain[depth]
+    if CRITERIA[code].of_tied:
+        _fill(rows, code, depth, field)
+    if any(row.values[depth] is None for row in rows):
+        yield from _split(rows, chain, depth + 1, decided_by, field)
+        return
     for row in rows:
         row.counted[depth] = True
     ordered = sorted(
@@ -133,7 +149,7 @@ def _split(
     )
     above = decided_by
     for _, same in groupby(ordered, key=lambda row: row.values[depth]):
-        yield from _split(list(same), chain, depth + 1, above)
+        yield from _split(list(same), chain, depth + 1, above, field)
         above = code
 
 

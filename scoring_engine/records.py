@@ -29,13 +29,47 @@ class TableRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class GameRecord:
+    """One table of a board game (一台): who moved first, and who won.
+
+    winner: None for a draw, for a double forfeit, and while the game has no result. ended: whether it has a result.
+    forfeits: who did not appear (弃权). stones: handicap stones (让子) the first mover received.
+    """
+
+    number: int
+    first: EntrantId
+    second: EntrantId
+    winner: EntrantId | None
+    ended: bool
+    forfeits: frozenset[EntrantId]
+    stones: int
+    path: str
+
+    @property
+    def seats(self) -> tuple[EntrantId, ...]:
+        """Both players, the first mover first."""
+        return (self.first, self.second)
+
+
+@dataclass(frozen=True, slots=True)
 class RoundRecord:
-    """One round (轮) of a stage; `byes` are those who go straight on (轮空, 直接进入复赛), in draw order."""
+    """One round (轮) of a stage.
+
+    byes: those who go straight on (轮空, 直接进入复赛), in draw order; bye_kinds: the name of each bye that has one.
+    games: the tables of a board game; `tables` are those of 二打一.
+    """
 
     number: int
     tables: tuple[TableRecord, ...]
     byes: tuple[EntrantId, ...]
     path: str
+    games: tuple[GameRecord, ...] = ()
+    bye_kinds: Mapping[EntrantId, str] = field(default_factory=dict)
+
+    @property
+    def seated_tables(self) -> tuple[TableRecord | GameRecord, ...]:
+        """The tables of the round, of whatever game."""
+        return self.tables or self.games
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +83,7 @@ class StageRecord:
     @property
     def seated(self) -> tuple[EntrantId, ...]:
         """Everyone who has a seat in this stage, by table."""
-        return tuple(seat for part in self.rounds for table in part.tables for seat in table.seats)
+        return tuple(seat for part in self.rounds for table in part.seated_tables for seat in table.seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +117,7 @@ class DrawRecord:
 @dataclass(frozen=True, slots=True)
 class EventRecord:
     """A whole event file, read. `rules` has the file's options resolved; `published` are its
-    published placings, with values as the score document writes them."""
+    published placings, with values as the score document writes them; `lots` is the seed of lots (抽签), where drawn."""
 
     rules: ScoringRules
     entrants: tuple[Entrant, ...]
@@ -91,6 +125,7 @@ class EventRecord:
     adjustments: tuple[Adjustment, ...]
     draws: tuple[DrawRecord, ...]
     published: tuple[Mapping[str, Any], ...] | None = field(repr=False)
+    lots: bytes | None = None
 
     def stage(self, code: str) -> StageRecord | None:
         """What was recorded of a stage, or None."""

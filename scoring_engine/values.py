@@ -19,7 +19,7 @@ StageCode = NewType("StageCode", str)
 Points: TypeAlias = int | Fraction
 """An exact amount of points (分)."""
 
-Figure: TypeAlias = int | Fraction | tuple[int, ...]
+Figure: TypeAlias = int | Fraction | tuple[Points, ...]
 """What a ranking criterion compares: a number, or numbers compared one after the other (依次)."""
 
 
@@ -36,12 +36,23 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who plays for himself in the event (参赛运动员), with the unit (参赛单位) he is entered by."""
+    """Who plays for himself in the event (参赛运动员), with the unit (参赛单位) he is entered by.
+
+    group: the group (组别) he plays in, where the event has several. start: the points he begins with (起点分), 0 but
+    in a McMahon event.
+    """
 
     id: EntrantId
     name: str
     unit: UnitId | None = None
     team: TeamId | None = None
+    group: str | None = None
+    start: Points = 0
+
+
+def points_of(number: Fraction) -> Points:
+    """The same number, as an int where it is whole."""
+    return number.numerator if number.denominator == 1 else number
 
 
 @dataclass(frozen=True, slots=True)

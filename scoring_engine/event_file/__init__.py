@@ -9,12 +9,14 @@
 | `verify(document, rules)` | the list of `Difference`s between the file and what follows from it |
 | `pair(document, rules, seed)` | the next round |
 | `why(placing, placing)` | what separates two placings of a score document |
+| `side_by_side(placing, placing)` | their rounds beside each other, opponents and byes listed (Swiss) |
 
 `rules` are the regulation's; the file's own `options` are applied to them while it is read, so a caller who has
-applied them already does no harm. All functions are pure: no clock, no file, no randomness but the seed.
+applied them already does no harm. `pair`, and `verify` of a file with draws, are for knock-out events only; they refuse
+a Swiss one. All functions are pure: no clock, no file, no randomness but the seed.
 """
 
-from scoring_engine.event_file.explaining import why
+from scoring_engine.event_file.explaining import side_by_side, why
 from scoring_engine.event_file.pairing import pair
 from scoring_engine.event_file.reading import EventFileError, EventFileProblem, parse, read
 from scoring_engine.event_file.scoring import score, score_record
@@ -29,6 +31,7 @@ __all__ = [
     "read",
     "score",
     "score_record",
+    "side_by_side",
     "verify",
     "why",
 ]

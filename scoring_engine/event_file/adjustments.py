@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from scoring_engine.documents import Node, exact_number
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.penalties.effects import Effect
-from scoring_engine.records import Adjustment, RoundRecord, StageRecord, TableRecord
+from scoring_engine.records import Adjustment, GameRecord, RoundRecord, StageRecord, TableRecord
 from scoring_engine.rules import PLAYOFF, PenaltyRule, ScoringRules
 from scoring_engine.values import EntrantId, StageCode
 
@@ -56,7 +56,10 @@ def _read(
         return None
     part, table = seat
     given = Adjustment(adjustment_id, rule.id, entrant, StageCode(code), part.number, deal, count, points)
-    _check_deal(node, given, table, rules)
+    if isinstance(table, TableRecord):
+        _check_deal(node, given, table, rules)
+    elif deal is not None:
+        node.problems.add(node.at("deal"), "棋类比赛没有副（deal）。", "A board game has no deals.")
     return given if len(ids.problems.found) == before else None
 
 
@@ -102,13 +105,13 @@ def _points(node: Node, rule: PenaltyRule | None) -> int | None:
 
 def _seat(
     node: Node, entrant: EntrantId, code: str, number: int | None, stages: Sequence[StageRecord]
-) -> tuple[RoundRecord, TableRecord] | None:
-    """The offender's table, which is where a penalty counts."""
+) -> tuple[RoundRecord, TableRecord | GameRecord] | None:
+    """The offender's table, which is where a penalty counts; in a board game the last one where no round is named."""
     stage = next((stage for stage in stages if stage.code == code), None)
-    seats = [
+    seats: list[tuple[RoundRecord, TableRecord | GameRecord]] = [
         (part, table)
         for part in (stage.rounds if stage else ())
-        for table in part.tables
+        for table in part.seated_tables
         if entrant in table.seats and number in (None, part.number)
     ]
     if not seats:
@@ -122,6 +125,8 @@ def _seat(
             "name a round he plays in.",
         )
         return None
+    if isinstance(seats[-1][1], GameRecord):
+        return seats[-1]
     if len(seats) > 1:
         node.problems.add(
             node.at("round"),

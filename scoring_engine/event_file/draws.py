@@ -22,7 +22,7 @@ def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, .
         before = len(ids.problems.found)
         code = node.choice("stage", rules.stage_codes)
         number = node.integer("round", 1) if node.has("round") else 1
-        seed = _seed(node)
+        seed = read_seed(node)
         entrants = _ids(node, "entrants", ids, required=True)
         direct = _ids(node, "direct" if "direct" in node.value else "byes", ids)
         tables = _tables(node, ids)
@@ -33,7 +33,8 @@ def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, .
     return tuple(draws)
 
 
-def _seed(node: Node) -> bytes | None:
+def read_seed(node: Node) -> bytes | None:
+    """The `seed` of an object, hexadecimal."""
     text = node.text("seed")
     if text is None:
         return None

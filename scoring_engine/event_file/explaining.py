@@ -13,6 +13,18 @@ def why(first: Mapping[str, Any], second: Mapping[str, Any]) -> Comparison:
     return compare(_placing(first), _placing(second))
 
 
+def side_by_side(
+    first: Mapping[str, Any], second: Mapping[str, Any]
+) -> tuple[tuple[int, Mapping[str, Any] | None, Mapping[str, Any] | None], ...]:
+    """The rounds of two placings of a Swiss stage beside each other: (number, first's round, second's round).
+
+    Each round is as the score document shows it, with the opponent or the bye and what it adds to 对手分; None where one
+    of them has no such round yet.
+    """
+    one, other = ({part["round"]: part for part in placing["rounds"]} for placing in (first, second))
+    return tuple((number, one.get(number), other.get(number)) for number in sorted({*one, *other}))
+
+
 def _placing(shown: Mapping[str, Any]) -> Placing:
     values = tuple(
         CriterionValue(value["criterion"], _figure(value["value"]), value.get("counted", True))
@@ -22,7 +34,7 @@ def _placing(shown: Mapping[str, Any]) -> Placing:
 
 
 def _figure(shown: str | Sequence[str] | None) -> Figure | None:
-    """A value back from its decimal string, or from the list of them; the numbers of a list are whole."""
+    """A value back from its decimal string, or from the list of them."""
     if shown is None:
         return None
-    return Fraction(shown) if isinstance(shown, str) else tuple(int(part) for part in shown)
+    return Fraction(shown) if isinstance(shown, str) else tuple(Fraction(part) for part in shown)

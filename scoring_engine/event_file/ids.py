@@ -1,6 +1,7 @@
 """What the readers of an event file share: the rules, the ids of its entrants, and where problems are noted."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from scoring_engine.documents import Problems
 from scoring_engine.rules import ScoringRules
@@ -9,11 +10,12 @@ from scoring_engine.values import EntrantId
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """The entrants of the file being read; `rules` have its options resolved."""
+    """The entrants of the file being read, with the group (组别) of each; `rules` have its options resolved."""
 
     entrants: frozenset[EntrantId]
     rules: ScoringRules
     problems: Problems
+    groups: Mapping[EntrantId, str | None] = field(default_factory=dict)
 
     def known(self, path: str, value: object) -> EntrantId | None:
         """The id at `path` if it is an entrant's; else a problem and None."""

@@ -10,7 +10,7 @@ from scoring_engine.documents import Problem
 from scoring_engine.event_file.reading import EventFileError, read
 from scoring_engine.pairing.groups_of_three import Group, draw_groups, proof_of
 from scoring_engine.records import EventRecord
-from scoring_engine.rules import PLAYOFF, ScoringRules
+from scoring_engine.rules import PLAYOFF, Format, ScoringRules
 from scoring_engine.stages.next_step import NextStep, Step, next_step
 from scoring_engine.stages.progression import EventOutcome, StageOutcome, progress
 from scoring_engine.stages.seeding import draw_next_stage
@@ -40,6 +40,16 @@ def pair(document: Mapping[str, Any], rules: ScoringRules, seed: bytes | None = 
     ended.
     """
     event = read(document, rules)
+    if event.rules.format is Format.SWISS:
+        raise EventFileError(
+            [
+                Problem(
+                    "$.regulation",
+                    "本程序还不能编排积分编排赛的下一轮，只能计算成绩和名次。",
+                    "The rounds of a Swiss event cannot be paired here yet; scores and ranks are computed.",
+                )
+            ]
+        )
     source = "given" if seed is not None else "derived"
     if seed is None:
         seed = _derived_seed(document)

@@ -1,19 +1,21 @@
 """Reading an event file: every key checked, every problem reported with its JSON path, all at once."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from scoring_engine.documents import DocumentError, Node, Problem, Problems, parse_json
+from scoring_engine.documents import DocumentError, Node, Problem, Problems, exact_number, parse_json
 from scoring_engine.event_file.adjustments import read_adjustments
-from scoring_engine.event_file.draws import read_draws, read_published
+from scoring_engine.event_file.draws import read_draws, read_published, read_seed
 from scoring_engine.event_file.ids import Ids
-from scoring_engine.event_file.landlord_tables import read_table
-from scoring_engine.records import EventRecord, RoundRecord, StageRecord
-from scoring_engine.rules import PLAYOFF, RulesError, ScoringRules
-from scoring_engine.values import Entrant, EntrantId, StageCode, TeamId, UnitId
+from scoring_engine.event_file.knock_out_stages import read_knock_out_stage
+from scoring_engine.event_file.swiss_stages import read_swiss_stage
+from scoring_engine.records import EventRecord, StageRecord
+from scoring_engine.rules import Format, RulesError, ScoringRules
+from scoring_engine.values import Entrant, EntrantId, Points, StageCode, TeamId, UnitId, points_of
 
 FORMAT = "saishi-event"
 VERSION = 1
+_MOST_START = 1000
 
 EventFileProblem = Problem
 
@@ -55,16 +57,18 @@ def _read_event(root: Node, rules: ScoringRules, problems: Problems) -> EventRec
     _check_head(root, rules, problems)
     rules = _with_file_options(root, rules, problems)
     entrants = _read_entrants(root, problems)
-    ids = Ids(frozenset(entrant.id for entrant in entrants), rules, problems)
+    groups = {entrant.id: entrant.group for entrant in entrants}
+    ids = Ids(frozenset(groups), rules, problems, groups)
     stages: list[StageRecord] = []
     for node in root.nodes("stages"):
         code = _new_stage_code(node, rules, stages, problems)
         if code is not None:
-            stages.append(_read_stage(node, code, ids))
+            stages.append(STAGE_READERS[rules.format](node, code, ids))
     adjustments = read_adjustments(root, stages, rules, ids)
     draws = read_draws(root, rules, ids)
     published = read_published(root, ids)
-    return EventRecord(rules, tuple(entrants), tuple(stages), adjustments, draws, published)
+    lots = _read_lots(root)
+    return EventRecord(rules, tuple(entrants), tuple(stages), adjustments, draws, published, lots)
 
 
 def _check_head(root: Node, rules: ScoringRules, problems: Problems) -> None:
@@ -109,6 +113,8 @@ def _read_entrants(root: Node, problems: Problems) -> list[Entrant]:
         entrant_id = node.text("id")
         name = node.optional_text("name")
         unit, team = node.optional_text("unit"), node.optional_text("team")
+        group = node.optional_text("group")
+        start = _start(node) if node.has("start") else 0
         if entrant_id is None:
             continue
         if not entrant_id.isprintable():
@@ -126,9 +132,34 @@ def _read_entrants(root: Node, problems: Problems) -> list[Entrant]:
                 name or entrant_id,
                 None if unit is None else UnitId(unit),
                 None if team is None else TeamId(team),
+                group,
+                start,
             )
         )
+    if any(entrant.group is None for entrant in entrants) and any(entrant.group for entrant in entrants):
+        problems.add(
+            "$.entrants",
+            "有的参赛者写了组别（group），有的没有。",
+            "Some entrants have a group and some have none.",
+        )
     return entrants
+
+
+def _start(node: Node) -> Points:
+    """起点分: the points an entrant begins with."""
+    number = exact_number(node.value["start"])
+    if number is None or abs(number) > _MOST_START:
+        node.problems.add(
+            node.at("start"), "起点分应为数。", "The points an entrant begins with are a number."
+        )
+        return 0
+    return points_of(number)
+
+
+def _read_lots(root: Node) -> bytes | None:
+    """`"lots": {"seed": "…"}`: the seed of lots (抽签) that put those in order whom nothing else separates."""
+    lots = root.node("lots") if root.has("lots") else None
+    return None if lots is None else read_seed(lots)
 
 
 def _new_stage_code(
@@ -141,74 +172,8 @@ def _new_stage_code(
     return None if code is None else StageCode(code)
 
 
-def _read_stage(node: Node, code: StageCode, ids: Ids) -> StageRecord:
-    rules, problems = ids.rules, ids.problems
-    rounds: list[RoundRecord] = []
-    rule = rules.stage(code)
-    deals = rule.deals if rule else max(stage.playoff_deals for stage in rules.stages)
-    for part in node.nodes("rounds"):
-        number = part.integer("number", 1)
-        if number is not None and any(other.number == number for other in rounds):
-            problems.add(part.at("number"), f"第{number}轮出现了两次。", f"Round {number} stands twice.")
-        elif code != PLAYOFF and rounds:
-            problems.add(
-                part.path,
-                f"阶段 {code} 只有一轮（规程 {rule.clause if rule else ''}）。",
-                f"Stage {code} has one round (regulation, {rule.clause if rule else ''}).",
-            )
-        rounds.append(_read_round(part, number or 0, deals, code, ids))
-    record = StageRecord(code, tuple(rounds), node.path)
-    _check_byes(record, ids)
-    return record
-
-
-def _read_round(node: Node, number: int, deals: int, code: StageCode, ids: Ids) -> RoundRecord:
-    seated: dict[EntrantId, int] = {}
-    numbers: set[int] = set()
-    tables = []
-    for part in node.nodes("tables"):
-        table = read_table(part, deals, code, ids)
-        if table is None:
-            continue
-        if table.number in numbers:
-            ids.problems.add(
-                part.at("number"),
-                f"桌号 {table.number} 重复。",
-                f"Table number {table.number} is used twice.",
-            )
-        numbers.add(table.number)
-        for index, seat in enumerate(table.seats):
-            if seat in seated:
-                ids.problems.add(
-                    f"{part.at('seats')}[{index}]",
-                    f"{seat} 本轮已坐在第{seated[seat]}桌。",
-                    f"{seat} already sits at table {seated[seat]} in this round.",
-                )
-            seated[seat] = table.number
-        tables.append(table)
-    byes: list[EntrantId] = []
-    for path, value in node.items("byes"):
-        bye = ids.known(path, value)
-        if bye is None:
-            continue
-        if bye in seated or bye in byes:
-            ids.problems.add(
-                path, f"{bye} 本轮已有座位或已轮空。", f"{bye} already has a seat or a bye in this round."
-            )
-        byes.append(bye)
-    return RoundRecord(number, tuple(tables), tuple(byes), node.path)
-
-
-def _check_byes(record: StageRecord, ids: Ids) -> None:
-    """A 剩余的1或2人 go straight on; a field too small for the text may be played as the committee rules."""
-    first, field = ids.rules.stages[0], len(ids.entrants)
-    if first.places is not None and field < first.places:
-        return
-    allowed = field % 3 if record.code == first.code else 0
-    for part in record.rounds:
-        for index in range(allowed, len(part.byes)):
-            ids.problems.add(
-                f"{part.path}.byes[{index}]",
-                f"{field}人参赛，本阶段只能有{allowed}人直接晋级（规程 {first.clause}）。",
-                f"With {field} entrants {allowed} may go straight on in this stage (regulation, {first.clause}).",
-            )
+STAGE_READERS: Mapping[Format, Callable[[Node, StageCode, Ids], StageRecord]] = {
+    Format.KNOCK_OUT: read_knock_out_stage,
+    Format.SWISS: read_swiss_stage,
+}
+"""How a stage is read, by the format of its regulation."""

@@ -1,4 +1,4 @@
-"""The score document (`saishi-score`) of an event.
+"""The score document (`saishi-score`) of an event, of a knock-out one here, of a Swiss one in `swiss_scoring`.
 
 Besides the keys every format has, it says for A: `complete` (nothing is open any more; before, placings are
 provisional), `next` (what the event waits for: a `step`, its `stage`, and who sits down, in groups that share a rank),
@@ -7,22 +7,23 @@ for a stage `complete` and `notes`. A value that is not known is null; one that 
 has none carries `"counted": false`. Table `game_points` include the penalties given at that table; `deals` do not.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from scoring_engine.event_file.reading import read
-from scoring_engine.prizes import Award, award
-from scoring_engine.ranking import CriterionValue, Placing, rank
+from scoring_engine.event_file.shown import FORMAT, VERSION, figure_json, placing_json, prize_json
+from scoring_engine.event_file.swiss_scoring import score_swiss
+from scoring_engine.prizes import award
+from scoring_engine.ranking import rank
 from scoring_engine.records import EventRecord
-from scoring_engine.rules import PLAYOFF, ScoringRules
+from scoring_engine.rules import PLAYOFF, Format, ScoringRules
 from scoring_engine.stages.next_step import next_step
 from scoring_engine.stages.progression import EventOutcome, Playoff, StageOutcome, progress
 from scoring_engine.stages.questions import of_needless_playoff
 from scoring_engine.stages.results import TableResult
-from scoring_engine.values import Figure, decimal_text
+from scoring_engine.values import decimal_text
 
-FORMAT = "saishi-score"
-VERSION = 1
+__all__ = ["SCORERS", "figure_json", "score", "score_knock_out", "score_record"]
 
 
 def score(document: Mapping[str, Any], rules: ScoringRules) -> dict[str, Any]:
@@ -32,6 +33,11 @@ def score(document: Mapping[str, Any], rules: ScoringRules) -> dict[str, Any]:
 
 def score_record(event: EventRecord) -> dict[str, Any]:
     """The score document of an event that has been read."""
+    return SCORERS[event.rules.format](event)
+
+
+def score_knock_out(event: EventRecord) -> dict[str, Any]:
+    """The score document of a knock-out event."""
     outcome = progress(event)
     tables = [table for stage in outcome.stages for table in stage.tables] + list(outcome.playoff_tables)
     stages = [_stage_json(stage) for stage in outcome.stages]
@@ -48,11 +54,11 @@ def score_record(event: EventRecord) -> dict[str, Any]:
         "next": next_step(outcome, event.rules).to_json(),
         "tables": [_table_json(table) for table in tables],
         "stages": stages,
-        "placings": [{**_placing_json(item.placing), "stage": item.stage} for item in outcome.placings],
+        "placings": [{**placing_json(item.placing), "stage": item.stage} for item in outcome.placings],
         "unplaced": list(outcome.unplaced),
         "adjustments": [item for table in tables for item in _adjustments_json(table)],
         "teams": [],
-        "prizes": [_prize_json(prize) for prize in prizes],
+        "prizes": [prize_json(prize) for prize in prizes],
     }
 
 
@@ -100,7 +106,7 @@ def _adjustments_json(result: TableResult) -> list[dict[str, Any]]:
 def _stage_json(stage: StageOutcome) -> dict[str, Any]:
     return {
         "code": stage.rule.code,
-        "placings": [_placing_json(placing) for placing in stage.placings],
+        "placings": [placing_json(placing) for placing in stage.placings],
         "direct": list(stage.direct),
         "advance": list(stage.advance),
         "needs_ruling": None if stage.needs_ruling is None else stage.needs_ruling.to_json(),
@@ -136,7 +142,7 @@ def _playoff_stage_json(outcome: EventOutcome, rules: ScoringRules) -> dict[str,
                 "stage": owner.stage if owner else None,
                 "round": table.round,
                 "number": table.score.table.number,
-                "placings": [_placing_json(placing) for placing in rank(table.records.values(), rules.chain)],
+                "placings": [placing_json(placing) for placing in rank(table.records.values(), rules.chain)],
             }
         )
     return {
@@ -155,42 +161,8 @@ def _playoff_stage_json(outcome: EventOutcome, rules: ScoringRules) -> dict[str,
     }
 
 
-def _placing_json(placing: Placing) -> dict[str, Any]:
-    return {
-        "rank": placing.rank,
-        "entrant": placing.entrant,
-        "values": [_value_json(value) for value in placing.values],
-        "decided_by": placing.decided_by,
-        "shared": placing.shared,
-    }
-
-
-def _value_json(value: CriterionValue) -> dict[str, Any]:
-    shown: dict[str, Any] = {"criterion": value.criterion, "value": figure_json(value.value)}
-    if not value.counted:
-        shown["counted"] = False
-    return shown
-
-
-def figure_json(value: Figure | None) -> str | list[str] | None:
-    """A value as decimal string, or a list of them where they are compared one after the other; None is unknown."""
-    if value is None:
-        return None
-    if isinstance(value, tuple):
-        return [decimal_text(part) for part in value]
-    return decimal_text(value)
-
-
-def _prize_json(prize: Award) -> dict[str, Any]:
-    rule = prize.rule
-    shown: dict[str, Any] = {
-        "prize": rule.prize,
-        "label": rule.label.zh,
-        "label_en": rule.label.en,
-        "entrants": list(prize.entrants),
-        "amount": None if rule.amount is None else decimal_text(rule.amount),
-        "clause": rule.clause,
-    }
-    if rule.chosen is not None:
-        shown["chosen"] = rule.chosen
-    return shown
+SCORERS: Mapping[Format, Callable[[EventRecord], dict[str, Any]]] = {
+    Format.KNOCK_OUT: score_knock_out,
+    Format.SWISS: score_swiss,
+}
+"""How an event is scored, by the format of its regulation."""

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring_engine.event_file.reading import read
+from scoring_engine.documents import Problem
+from scoring_engine.event_file.reading import EventFileError, read
 from scoring_engine.event_file.scoring import score_record
 from scoring_engine.pairing.groups_of_three import draw_groups, proof_of
 from scoring_engine.records import DrawRecord, EventRecord
-from scoring_engine.rules import ScoringRules
+from scoring_engine.rules import Format, ScoringRules
 from scoring_engine.stages.progression import progress
 from scoring_engine.stages.seeding import draw_next_stage
 
@@ -40,11 +41,23 @@ def verify(document: Mapping[str, Any], rules: ScoringRules) -> list[Difference]
     Raises EventFileError for a file that cannot be read at all.
     """
     event = read(document, rules)
-    differences = [found for draw in event.draws for found in _draw_differences(event, draw)]
-    differences += _progress_differences(event)
+    differences: list[Difference] = []
+    if event.rules.format is Format.KNOCK_OUT:
+        differences += [found for draw in event.draws for found in _draw_differences(event, draw)]
+        differences += _progress_differences(event)
+    elif event.draws:
+        raise EventFileError([_swiss_draw(draw) for draw in event.draws])
     if event.published is not None:
         differences += _published_differences(event, event.published)
     return differences
+
+
+def _swiss_draw(draw: DrawRecord) -> Problem:
+    return Problem(
+        draw.path,
+        "本程序还不能核对积分编排赛的抽签。",
+        "The draws of a Swiss event cannot be verified here yet.",
+    )
 
 
 def _draw_differences(event: EventRecord, draw: DrawRecord) -> list[Difference]:

@@ -48,7 +48,14 @@ def assess_round(
     """The cost of one entrant's penalties in one round, in the order given."""
     given = list(adjustments)
     work = _Round(rules, before, {}, set(), Counter())
-    for effect in (Effect.ZERO_DEAL, Effect.ZERO_ROUND, Effect.POINTS, Effect.WARNINGS, Effect.NONE):
+    for effect in (
+        Effect.ZERO_DEAL,
+        Effect.ZERO_ROUND,
+        Effect.POINTS,
+        Effect.WARNINGS,
+        Effect.VIOLATION,
+        Effect.NONE,
+    ):
         for adjustment in given:
             rule = rules.penalties[adjustment.rule]
             if rule.effect == effect:
@@ -118,5 +125,6 @@ _COSTS: Mapping[Effect, Callable[[Adjustment, PenaltyRule, _Round], int]] = {
     Effect.ZERO_ROUND: _zero_round,
     Effect.POINTS: _points,
     Effect.WARNINGS: _warnings,
+    Effect.VIOLATION: _none,
     Effect.NONE: _none,
 }

@@ -102,15 +102,44 @@ The mapping of regulation A, complete (TOML):
 (`amount = ""` above stands for "left out".) The options the engine needs of a landlord regulation, their values
 (the first is the default rules of A give) and what they decide, are `options.OPTIONS`. An entry of `interpretations` without `option` only informs its reader; options the
 engine does not use (`deadline_day` …) may stand there too and may be true or false.
+
+A board game (`game = "go"` or `"xiangqi"`) differs in `scoring`, `ranking` and `stages`:
+
+    [scoring]
+    win = 2
+    draw = 1
+    loss = 0
+    forfeit_win = 2                     # 弃权 0:2; where both forfeit, both have forfeit_loss
+    forfeit_loss = 0
+    byes = { bye = 2, absent = 0 }      # a round without a game: 轮空, and neither seated nor 轮空; also half, zero
+    whole_byes = false                  # whether all byes of an entrant together are rounded down
+    clause = "附件2二"
+    [[ranking]]
+    criterion = "opponent_score"
+    options = { own_unplayed = { option = "bye_opponent_score" }, cut = 0 }   # tie_breaks.CRITERIA has them all
+    clause = "附件2二"
+    [[stages]]
+    code = "swiss"
+    kind = "swiss"
+    rounds = "rounds"                   # a number, or the name of an option
+    group = [20, 32]                    # how few and how many a group may have; left out where the text is silent
+    clause = "附件2一3"
+    [[penalties]]
+    id = "violation"
+    effect = "violation"                # counts in the criterion `violations`; the adjustment may give `count`
+
+A value of `scoring` or of a criterion's `options` may refer to an option: `{ option = "bye_points" }`.
 """
 
+from scoring_engine.rules.games import GAMES
 from scoring_engine.rules.model import (
+    BYE_KINDS,
     DOUBLINGS,
-    GAMES,
     PLAYOFF,
-    STAGE_KINDS,
+    BoardRules,
     Criterion,
     Interpretation,
+    LandlordRules,
     PenaltyRule,
     PrizeRule,
     RulesError,
@@ -118,15 +147,20 @@ from scoring_engine.rules.model import (
     StageRule,
 )
 from scoring_engine.rules.options import OPTIONS, OptionValue
+from scoring_engine.rules.stage_kinds import STAGE_KINDS, Format
 
 __all__ = [
+    "BYE_KINDS",
     "DOUBLINGS",
     "GAMES",
     "OPTIONS",
     "PLAYOFF",
     "STAGE_KINDS",
+    "BoardRules",
     "Criterion",
+    "Format",
     "Interpretation",
+    "LandlordRules",
     "OptionValue",
     "PenaltyRule",
     "PrizeRule",

@@ -8,11 +8,12 @@ from typing import Any
 from scoring_engine.documents import DocumentError, Problems
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.rules.options import OptionValue
-from scoring_engine.values import StageCode, Text
+from scoring_engine.rules.stage_kinds import Format, format_of
+from scoring_engine.values import Points, StageCode, Text
 
-GAMES = ("landlord",)
 DOUBLINGS = ("rockets", "bombs", "spring", "anti_spring")
-STAGE_KINDS = ("drawn", "seeded", "final")
+BYE_KINDS = ("bye", "half", "zero", "absent")
+"""What a round not played can be called in an event file; a regulation says what each it knows is worth."""
 PLAYOFF = StageCode("playoff")
 """The stage code of deals played to break a tie; every regulation with `playoff_deals` has it, none declares it."""
 
@@ -23,15 +24,47 @@ class RulesError(DocumentError):
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """One link of the ranking chain (名次依据)."""
+    """One link of the ranking chain (名次依据), with its options (`tie_breaks.CRITERIA`) resolved."""
 
     code: str
     clause: str
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LandlordRules:
+    """How a deal of 二打一 is scored. `deal_clauses` are those of single keys of a deal."""
+
+    bids: tuple[int, ...]
+    doublings: tuple[str, ...]
+    deal_clauses: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRules:
+    """What a round of a board game (围棋, 象棋) is worth.
+
+    win, draw, loss: points of a game. forfeit_win, forfeit_loss: points where one side forfeits (弃权); where both do,
+    each has forfeit_loss. byes: points of a round without a game, by its name; `absent` is the one of an entrant who is
+    neither seated nor has a bye. whole_byes: the sum of all byes is rounded down to a whole point.
+    """
+
+    win: Points
+    draw: Points
+    loss: Points
+    forfeit_win: Points
+    forfeit_loss: Points
+    byes: Mapping[str, Points]
+    whole_byes: bool
 
 
 @dataclass(frozen=True, slots=True)
 class StageRule:
-    """One stage (阶段). `deals` is per table; `places` counts direct entrants too and is None for the last stage."""
+    """One stage (阶段). `deals` is per table; `places` counts direct entrants too and is None for the last stage.
+
+    rounds: how many rounds the stage has. group: how few and how many entrants a group (组别) may have; None where the
+    text says nothing.
+    """
 
     code: StageCode
     kind: str
@@ -39,6 +72,8 @@ class StageRule:
     places: int | None
     playoff_deals: int
     clause: str
+    rounds: int = 1
+    group: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +136,15 @@ class Interpretation:
 
 @dataclass(frozen=True, slots=True)
 class ScoringRules:
-    """The engine's part of one regulation, options resolved. Build it with `from_mapping`."""
+    """The engine's part of one regulation, options resolved. Build it with `from_mapping`.
+
+    `scoring` is the part of its game (`rules.games.GAMES`); `landlord` and `board` give it typed.
+    """
 
     id: str
     game: str
-    bids: tuple[int, ...]
-    doublings: tuple[str, ...]
+    scoring: LandlordRules | BoardRules
     scoring_clause: str
-    deal_clauses: Mapping[str, str]
     ranking: tuple[Criterion, ...]
     stages: tuple[StageRule, ...]
     penalties: Mapping[str, PenaltyRule]
@@ -137,6 +173,40 @@ class ScoringRules:
     def with_options(self, options: Mapping[str, Any]) -> "ScoringRules":
         """The same regulation with these options chosen as well; `RulesError` paths start at `$.options`."""
         return self.from_mapping(self.source, {**self.options, **options}) if options else self
+
+    @property
+    def landlord(self) -> LandlordRules:
+        """The part of 二打一. Raises TypeError for a regulation of another game."""
+        if not isinstance(self.scoring, LandlordRules):
+            raise TypeError(f"{self.id} is no regulation of landlord")
+        return self.scoring
+
+    @property
+    def board(self) -> BoardRules:
+        """The part of a board game. Raises TypeError for a regulation of another game."""
+        if not isinstance(self.scoring, BoardRules):
+            raise TypeError(f"{self.id} is no regulation of a board game")
+        return self.scoring
+
+    @property
+    def bids(self) -> tuple[int, ...]:
+        """叫分, lowest first."""
+        return self.landlord.bids
+
+    @property
+    def doublings(self) -> tuple[str, ...]:
+        """加倍项: what n of 2^n counts."""
+        return self.landlord.doublings
+
+    @property
+    def deal_clauses(self) -> Mapping[str, str]:
+        """The clauses of single keys of a deal."""
+        return self.landlord.deal_clauses
+
+    @property
+    def format(self) -> Format:
+        """Knock-out (淘汰) or Swiss (积分编排); all stages of a regulation are of one format."""
+        return format_of(self.stages[0].kind)
 
     def clause_of(self, key: str) -> str:
         """The clause behind one key of a deal (`bid`, `spring` …): its own, else that of the scoring."""

@@ -35,5 +35,8 @@ OPTIONS: Mapping[str, Mapping[str, tuple[str, ...] | range]] = {
         "semifinal_places": ("by_result", "shared"),
         # I-A-18: forfeits (弃权), of which the text says nothing: the committee rules, or missing deals count 0.
         "forfeits": ("ruling", "zero"),
-    }
+    },
+    # Board games need no option by name: their rows refer to options, `{ option = "bye_points" }`.
+    "go": {},
+    "xiangqi": {},
 }

@@ -5,13 +5,10 @@ from fractions import Fraction
 from typing import Any
 
 from scoring_engine.documents import Node, Problems, exact_number, key_path
-from scoring_engine.landlord.deals import DEAL_KEYS
 from scoring_engine.penalties.effects import Effect
+from scoring_engine.rules.games import GAMES, GameKind
 from scoring_engine.rules.model import (
-    DOUBLINGS,
-    GAMES,
     PLAYOFF,
-    STAGE_KINDS,
     Criterion,
     Interpretation,
     PenaltyRule,
@@ -22,7 +19,9 @@ from scoring_engine.rules.model import (
     allows,
 )
 from scoring_engine.rules.options import OPTIONS, OptionValue
-from scoring_engine.tie_breaks import CRITERIA
+from scoring_engine.rules.scoring_parts import resolved
+from scoring_engine.rules.stage_kinds import STAGE_KINDS, Format
+from scoring_engine.tie_breaks import CRITERIA, options_of
 from scoring_engine.values import StageCode
 
 
@@ -41,27 +40,24 @@ class _Reader:
     def rules(self, chosen: Mapping[str, Any]) -> ScoringRules:
         root = self.root
         regulation_id = root.text("id")
-        game = root.choice("game", GAMES)
+        game = root.choice("game", tuple(GAMES))
         interpretations = self._interpretations(game)
         options = self._options(interpretations, chosen)
+        kind = GAMES.get(game or "")
         scoring = root.node("scoring")
-        bids = self._bids(scoring)
-        doublings = self._doublings(scoring)
         scoring_clause = scoring.text("clause") if scoring else None
-        deal_clauses = self._deal_clauses(scoring)
-        ranking = self._ranking()
-        stages = self._stages(options)
-        penalties = self._penalties()
+        part = kind.read_scoring(scoring, options) if scoring and kind else None
+        ranking = self._ranking(options)
+        stages = self._stages(options, kind)
+        penalties = self._penalties(kind)
         prizes = self._prizes()
-        if self.problems or regulation_id is None or game is None:
+        if self.problems or regulation_id is None or game is None or part is None:
             raise RulesError(self.problems.found)
         return ScoringRules(
             id=regulation_id,
             game=game,
-            bids=bids,
-            doublings=doublings,
+            scoring=part,
             scoring_clause=scoring_clause or "",
-            deal_clauses=deal_clauses,
             ranking=ranking,
             stages=stages,
             penalties=penalties,
@@ -150,49 +146,7 @@ class _Reader:
                 options[name] = value
         return options
 
-    def _bids(self, scoring: Node | None) -> tuple[int, ...]:
-        if scoring is None:
-            return ()
-        bids = [item for _, item in scoring.items("bids", required=True)]
-        numbers = tuple(bid for bid in bids if isinstance(bid, int) and not isinstance(bid, bool) and bid > 0)
-        if not bids or len(numbers) != len(bids) or list(numbers) != sorted(set(numbers)):
-            self.problems.add(
-                scoring.at("bids"), "叫分应为由小到大的正整数。", "Bids must be rising whole numbers above 0."
-            )
-        return numbers
-
-    def _doublings(self, scoring: Node | None) -> tuple[str, ...]:
-        if scoring is None:
-            return ()
-        words = [item for _, item in scoring.items("doublings", required=True)]
-        known = tuple(word for word in words if word in DOUBLINGS)
-        if len(known) != len(words) or len(set(known)) != len(known):
-            self.problems.add(
-                scoring.at("doublings"),
-                f"加倍项只能是：{'、'.join(DOUBLINGS)}，各一次。",
-                f"Doublings can only be {', '.join(DOUBLINGS)}, each once.",
-            )
-        return known
-
-    def _deal_clauses(self, scoring: Node | None) -> dict[str, str]:
-        """`scoring.clauses`: the clause of a single key of a deal, where the text treats it apart."""
-        if scoring is None or not scoring.has("clauses") or (table := scoring.node("clauses")) is None:
-            return {}
-        found: dict[str, str] = {}
-        for key in table.value:
-            clause = table.text(str(key))
-            if key not in DEAL_KEYS:
-                known = "、".join(DEAL_KEYS)
-                self.problems.add(
-                    table.at(str(key)),
-                    f"一副牌没有 {key} 这一项；可用的有：{known}。",
-                    f"A deal has no key {key}; there are {', '.join(DEAL_KEYS)}.",
-                )
-            elif clause is not None:
-                found[key] = clause
-        return found
-
-    def _ranking(self) -> tuple[Criterion, ...]:
+    def _ranking(self, options: Mapping[str, OptionValue]) -> tuple[Criterion, ...]:
         chain: list[Criterion] = []
         for node in self.root.nodes("ranking", required=True):
             code, clause = node.choice("criterion", tuple(CRITERIA)), node.text("clause")
@@ -208,19 +162,85 @@ class _Reader:
                     f"{code} 的方向是 {wanted}。",
                     f"The direction of {code} is {wanted}.",
                 )
-            chain.append(Criterion(code, clause))
+            chain.append(Criterion(code, clause, self._criterion_options(node, code, options)))
         if not chain and not self.problems:
             self.problems.add(
                 "$.ranking", "至少要有一条名次依据。", "At least one ranking criterion is needed."
             )
         return tuple(chain)
 
-    def _stages(self, options: Mapping[str, OptionValue]) -> tuple[StageRule, ...]:
-        stages: list[StageRule] = []
+    def _criterion_options(
+        self, node: Node, code: str, options: Mapping[str, OptionValue]
+    ) -> dict[str, OptionValue]:
+        """The options of one criterion; each is a value, or refers to an option of the regulation."""
+        known = CRITERIA[code].options
+        table = node.node("options") if node.has("options") else None
+        chosen: dict[str, OptionValue] = {}
+        for key in table.value if table is not None else ():
+            assert table is not None
+            value = resolved(table, str(key), options)
+            if key not in known:
+                self.problems.add(
+                    table.at(str(key)),
+                    f"{code} 没有选项 {key}；可用的有：{'、'.join(known) or '无'}。",
+                    f"{code} has no option {key}; there are: {', '.join(known) or 'none'}.",
+                )
+            elif not allows(known[key], value):
+                values = known[key]
+                shown = (
+                    f"{values.start}…{values.stop - 1}" if isinstance(values, range) else "、".join(values)
+                )
+                self.problems.add(
+                    table.at(str(key)), f"这里应为：{shown}。", f"This must be one of: {shown}."
+                )
+            else:
+                chosen[str(key)] = value
+        return dict(options_of(code, chosen))
+
+    def _stages(self, options: Mapping[str, OptionValue], game: GameKind | None) -> tuple[StageRule, ...]:
         nodes = list(self.root.nodes("stages", required=True))
+        swiss = game is not None and game.format is Format.SWISS
+        stages = self._swiss(nodes, options) if swiss else self._knock_out(nodes, options)
+        if not stages and not self.problems:
+            self.problems.add("$.stages", "至少要有一个阶段。", "At least one stage is needed.")
+        return stages
+
+    def _swiss(self, nodes: list[Node], options: Mapping[str, OptionValue]) -> tuple[StageRule, ...]:
+        """One stage of several rounds (积分编排)."""
+        stages: list[StageRule] = []
+        for node in nodes:
+            code, clause = node.text("code"), node.text("clause")
+            if node.value.get("kind") != "swiss" or stages:
+                self.problems.add(
+                    node.at("kind"),
+                    "这个项目只有一个阶段，kind 应为 swiss。",
+                    "This game has one stage, of kind swiss.",
+                )
+            rounds = self._number(node, "rounds", options)
+            group = self._span(node, "group") if node.has("group") else None
+            if code is not None and clause is not None and rounds is not None:
+                stages.append(
+                    StageRule(StageCode(code), "swiss", 1, None, 0, clause, rounds=rounds, group=group)
+                )
+        return tuple(stages)
+
+    def _span(self, node: Node, key: str) -> tuple[int, int] | None:
+        ends = [item for _, item in node.items(key)]
+        if len(ends) == 2 and all(isinstance(end, int) and not isinstance(end, bool) for end in ends):
+            low, high = ends
+            if 1 <= low <= high:
+                return low, high
+        self.problems.add(
+            node.at(key), "这里应为 [最少, 最多] 两个人数。", "This must be two numbers [fewest, most]."
+        )
+        return None
+
+    def _knock_out(self, nodes: list[Node], options: Mapping[str, OptionValue]) -> tuple[StageRule, ...]:
+        stages: list[StageRule] = []
+        kinds = tuple(kind for kind, format_ in STAGE_KINDS.items() if format_ is Format.KNOCK_OUT)
         for index, node in enumerate(nodes):
-            code, kind, clause = node.text("code"), node.choice("kind", STAGE_KINDS), node.text("clause")
-            deals = self._deals(node, options)
+            code, kind, clause = node.text("code"), node.choice("kind", kinds), node.text("clause")
+            deals = self._number(node, "deals", options)
             last = index == len(nodes) - 1
             places = None if last else node.integer("places", 1)
             playoff_deals = node.integer("playoff_deals", 0) if node.has("playoff_deals") else 0
@@ -241,29 +261,28 @@ class _Reader:
             if places is not None and places % 3:
                 self.problems.add(node.at("places"), "名额应为 3 的倍数。", "Places must be a multiple of 3.")
             stages.append(StageRule(StageCode(code), kind, deals, places, playoff_deals, clause))
-        if not stages and not self.problems:
-            self.problems.add("$.stages", "至少要有一个阶段。", "At least one stage is needed.")
         return tuple(stages)
 
-    def _deals(self, node: Node, options: Mapping[str, OptionValue]) -> int | None:
-        value = node.value.get("deals")
+    def _number(self, node: Node, key: str, options: Mapping[str, OptionValue]) -> int | None:
+        """A number above 0, or the name of an option that is one."""
+        value = node.value.get(key)
         if isinstance(value, str):
             chosen = options.get(value)
             if isinstance(chosen, int) and not isinstance(chosen, bool):
                 return chosen
             self.problems.add(
-                node.at("deals"),
-                f"没有名为 {value} 的局数选项。",
+                node.at(key),
+                f"没有名为 {value} 的数字选项。",
                 f"There is no option {value} that is a number.",
             )
             return None
-        return node.integer("deals", 1)
+        return node.integer(key, 1)
 
-    def _penalties(self) -> dict[str, PenaltyRule]:
+    def _penalties(self, game: GameKind | None) -> dict[str, PenaltyRule]:
         found: dict[str, PenaltyRule] = {}
         for node in self.root.nodes("penalties"):
             rule, clause, name = node.text("id"), node.text("clause"), node.label("name")
-            effect = node.choice("effect", tuple(Effect))
+            effect = node.choice("effect", tuple(Effect) if game is None else game.effects)
             if rule is None or clause is None or name is None or effect is None:
                 continue
             if rule in found:

@@ -1,8 +1,41 @@
-"""What a ranking is computed from: one frozen record per entrant."""
+"""What a ranking is computed from: one frozen record per entrant, and the field they all play in."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
 
+from scoring_engine.rules.options import OptionValue
 from scoring_engine.values import EntrantId, Points
+
+CriterionOptions = Mapping[str, OptionValue]
+"""The options of one criterion, complete; `tie_breaks.CRITERIA` has the values each may take."""
+
+
+class Played(StrEnum):
+    """How a round of a board game was spent."""
+
+    GAME = "game"  # 对局
+    FORFEIT = "forfeit"  # 弃权: his own, his opponent's, or both
+    BYE = "bye"  # 轮空
+    ABSENT = "absent"  # neither seated nor a bye
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """One entrant's round (轮). `opponent` is None without one; `second` whether he moved second (后走).
+
+    stones: handicap stones given to the opponent; below 0 if they were received. bye: the name of a bye.
+    """
+
+    round: int
+    played: Played
+    points: Points
+    opponent: EntrantId | None = None
+    second: bool = False
+    won: bool = False
+    drawn: bool = False
+    stones: int = 0
+    bye: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +47,9 @@ class StandingRecord:
     deal_scores: the points of each deal, in the order played; None where only totals were recorded.
     round_reached: number of the last stage played, from 1; None inside a single stage.
     playoff_ranks: ranks in the play-offs this entrant has played for this tie, in order; None before any.
+    rounds: his rounds of a board game, in order; None in other games.
+    violations: how often he broke the rules (违例, 犯规); None in other games.
+    start: the points he began with (起点分), part of `points`.
     """
 
     entrant: EntrantId
@@ -22,3 +58,23 @@ class StandingRecord:
     deal_scores: tuple[int, ...] | None = None
     round_reached: int | None = None
     playoff_ranks: tuple[int, ...] | None = None
+    rounds: tuple[RoundResult, ...] | None = None
+    violations: int | None = None
+    start: Points = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Everybody who is ranked together, and what criteria need besides the records.
+
+    options: the options of each criterion of the chain. win, draw: the points of a game. earlier: the ranks
+    after each earlier round, the last one first; empty before the second. earlier_points: the same by points alone. lots: the order drawn by lot (抽签), None where none was.
+    """
+
+    records: Mapping[EntrantId, StandingRecord]
+    options: Mapping[str, CriterionOptions] = field(default_factory=dict)
+    win: Points = 0
+    draw: Points = 0
+    earlier: tuple[Mapping[EntrantId, int], ...] = ()
+    earlier_points: tuple[Mapping[EntrantId, int], ...] = ()
+    lots: Mapping[EntrantId, int] | None = None

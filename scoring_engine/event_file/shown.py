@@ -1,0 +1,54 @@
+"""What the score documents of every format have in common, as JSON."""
+
+from typing import Any
+
+from scoring_engine.prizes import Award
+from scoring_engine.ranking import CriterionValue, Placing
+from scoring_engine.values import Figure, decimal_text
+
+FORMAT = "saishi-score"
+VERSION = 1
+
+
+def placing_json(placing: Placing) -> dict[str, Any]:
+    """A placing: its rank, its values in the order of the chain, what decided it, whether it is shared."""
+    return {
+        "rank": placing.rank,
+        "entrant": placing.entrant,
+        "values": [value_json(value) for value in placing.values],
+        "decided_by": placing.decided_by,
+        "shared": placing.shared,
+    }
+
+
+def value_json(value: CriterionValue) -> dict[str, Any]:
+    """A value of one criterion; `"counted": false` where it was passed over."""
+    shown: dict[str, Any] = {"criterion": value.criterion, "value": figure_json(value.value)}
+    if not value.counted:
+        shown["counted"] = False
+    return shown
+
+
+def figure_json(value: Figure | None) -> str | list[str] | None:
+    """A value as decimal string, or a list of them where they are compared one after the other; None is unknown."""
+    if value is None:
+        return None
+    if isinstance(value, tuple):
+        return [decimal_text(part) for part in value]
+    return decimal_text(value)
+
+
+def prize_json(prize: Award) -> dict[str, Any]:
+    """A prize and who gets it."""
+    rule = prize.rule
+    shown: dict[str, Any] = {
+        "prize": rule.prize,
+        "label": rule.label.zh,
+        "label_en": rule.label.en,
+        "entrants": list(prize.entrants),
+        "amount": None if rule.amount is None else decimal_text(rule.amount),
+        "clause": rule.clause,
+    }
+    if rule.chosen is not None:
+        shown["chosen"] = rule.chosen
+    return shown

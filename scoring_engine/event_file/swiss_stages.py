@@ -1,0 +1,43 @@
+"""Reading a Swiss stage (积分编排): several rounds, read by the game.
+
+| game | tables |
+|---|---|
+| `go`, `xiangqi` | `board_tables` |
+"""
+
+from collections.abc import Callable, Mapping
+
+from scoring_engine.documents import Node
+from scoring_engine.event_file import board_tables
+from scoring_engine.event_file.ids import Ids
+from scoring_engine.records import RoundRecord, StageRecord
+from scoring_engine.rules import StageRule
+from scoring_engine.values import StageCode
+
+ROUND_READERS: Mapping[str, Callable[[Node, int, StageRule, Ids], RoundRecord]] = {
+    "go": board_tables.read_round,
+    "xiangqi": board_tables.read_round,
+}
+
+
+def read_swiss_stage(node: Node, code: StageCode, ids: Ids) -> StageRecord:
+    """A stage whose rounds are numbered from 1, none left out, and no more than the regulation has."""
+    rule = next(stage for stage in ids.rules.stages if stage.code == code)
+    rounds: list[RoundRecord] = []
+    numbers: set[int] = set()
+    for part in node.nodes("rounds"):
+        number = part.integer("number", 1)
+        if number is not None and number in numbers:
+            ids.problems.add(part.at("number"), f"第{number}轮出现了两次。", f"Round {number} stands twice.")
+        elif number is not None and number > rule.rounds:
+            ids.problems.add(
+                part.at("number"),
+                f"阶段 {code} 有{rule.rounds}轮，没有第{number}轮（规程 {rule.clause}）。",
+                f"Stage {code} has {rule.rounds} rounds, there is no round {number} (regulation, {rule.clause}).",
+            )
+        numbers.add(number or 0)
+        rounds.append(ROUND_READERS[ids.rules.game](part, number or 0, rule, ids))
+    missing = [number for number in range(1, max(numbers, default=0)) if number not in numbers]
+    if missing:
+        ids.problems.add(node.at("rounds"), f"缺少第{missing[0]}轮。", f"Round {missing[0]} is missing.")
+    return StageRecord(code, tuple(sorted(rounds, key=lambda each: each.number)), node.path)

@@ -1,0 +1,57 @@
+"""直胜: what those who are tied did against each other (附件2二, I-B-12).
+
+| `scope` | value |
+|---|---|
+| `two` | exactly two are tied and they met: the points each took from the other; else it is passed over |
+| `group` | everybody tied met everybody tied: the points each took inside the group; else it is passed over |
+| `certain` | how many of the tied an entrant stands ahead of whatever the games they have not played would have brought |
+
+`forfeits`: whether a forfeit between them is a meeting (`counted`), or is not (`not_counted`).
+"""
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from scoring_engine.tie_breaks.records import CriterionOptions, Field, Played, RoundResult, StandingRecord
+from scoring_engine.values import EntrantId, Figure, Points
+
+SCOPES = ("two", "group", "certain")
+
+
+def head_to_head(
+    tied: Sequence[StandingRecord], field: Field, options: CriterionOptions
+) -> list[Figure | None]:
+    """The values of those who are tied; None for all where the games between them settle nothing."""
+    nobody: list[Figure | None] = [None] * len(tied)
+    if options["scope"] == "two" and len(tied) != 2:
+        return nobody
+    members = frozenset(record.entrant for record in tied)
+    inside = [_meetings(record, members, options) for record in tied]
+    points = [sum((part.points for part in parts), start=0) for parts in inside]
+    met = [len({part.opponent for part in parts}) for parts in inside]
+    if options["scope"] != "certain":
+        return list(points) if all(count == len(tied) - 1 for count in met) else nobody
+    most = [low + (len(tied) - 1 - count) * field.win for low, count in zip(points, met, strict=True)]
+    return list(_certainly_ahead(points, most))
+
+
+def _meetings(
+    record: StandingRecord, members: frozenset[EntrantId], options: CriterionOptions
+) -> list[RoundResult]:
+    counted = (Played.GAME, Played.FORFEIT) if options["forfeits"] == "counted" else (Played.GAME,)
+    return [part for part in record.rounds or () if part.opponent in members and part.played in counted]
+
+
+def _certainly_ahead(least: Sequence[Points], most: Sequence[Points]) -> list[int]:
+    """For each, how many stay behind him for certain: a cut where the least above exceeds the most below it."""
+    order = sorted(range(len(least)), key=lambda index: (least[index], most[index]), reverse=True)
+    highest_below = list(accumulate((most[index] for index in reversed(order)), max))[::-1]
+    ahead = [0] * len(order)
+    first = 0
+    for place in range(1, len(order)):
+        # `least` falls along the order, so the one before the cut has the lowest of those above it.
+        if least[order[place - 1]] > highest_below[place]:
+            for index in order[first:place]:
+                ahead[index] = len(order) - place
+            first = place
+    return ahead
