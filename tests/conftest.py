@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from flask import Flask, has_app_context
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -30,6 +31,7 @@ from app.extensions import db, limiter  # noqa: E402
 from app.jobs import Job  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from tests import services  # noqa: E402
+from tests.chromium import browser  # noqa: E402
 
 SECRET = "test-secret-key-of-forty-eight-characters-000000"
 ENGINES = ("sqlite", "postgresql")
@@ -96,6 +98,13 @@ def session(app: Flask) -> Iterator[Any]:
     """An open application context; gives the database session."""
     with app.app_context():
         yield db.session
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The machine's Chromium, one for all tests of this worker: Playwright can be started only once in a process."""
+    with browser() as started:
+        yield started
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from app.frontend.build import build
 from app.web.i18n import signed
-from tests.chromium import browser
 from tests.frontend.sheets import PAGE, SITE, OpenPhone, Table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,12 +44,6 @@ def render(static: Path) -> Callable[..., str]:
         return environment.get_template("page").render(**context)
 
     return page
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
 
 
 @pytest.fixture

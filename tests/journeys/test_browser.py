@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app.demonstration import deals, people
 from tests import services
-from tests.chromium import browser
 from tests.journeys import driver, posters
 from tests.journeys.driver import Instance, Journey
 from tests.journeys.instances import SQLITE, running
@@ -22,12 +21,6 @@ PHONE = {"width": 390, "height": 844}
 SMALL = {"width": 360, "height": 740}
 ARTIFACTS = services.ROOT / "test-artifacts" / "journey"
 PATIENCE = 30_000.0
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

@@ -224,7 +224,7 @@ def test_the_waiting_are_counted_for_the_api_too(app: Flask, client: FlaskClient
 def test_the_page_reads_in_english(published: PublicationView, client: FlaskClient) -> None:
     page = client.get("/c/beach/publications?lang=en")
     assert page.status_code == 200
-    assert "Open individual · 3 players" in page.text
+    assert "Open individual · Players: 3" in page.text
     assert "公开个人赛" not in page.text
     assert "until Fri 5 Nov 2021 24:00" in page.text
 
