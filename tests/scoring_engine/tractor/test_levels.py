@@ -145,10 +145,31 @@ def test_gaps_and_overlaps_are_named_by_their_points() -> None:
     ]
 
 
-def test_rows_are_a_list() -> None:
-    node = Node({"clause": "八", "rows": {}}, "$", Problems())
+@pytest.mark.parametrize("rows", [{"rows": {}}, {}])
+def test_rows_are_a_list(rows: dict[str, Any]) -> None:
+    node = Node({"clause": "八", **rows}, "$", Problems())
     assert LevelTable.read(node) is None
-    assert [problem.path for problem in node.problems.found] == ["$.rows"]
+    assert "这里应为列表。" in [problem.zh for problem in node.problems.found]
+
+
+@pytest.mark.parametrize(
+    ("rows", "zh"),
+    [
+        ([{"side": "banker", "levels": 1}], "没有防家的一行。"),
+        ([{"side": "defenders", "levels": 1}], "没有庄家的一行。"),
+        ([{"from": 0, "side": "banker", "levels": 1}], "第一行没有 from：判罚和抠底使得分没有界限。"),
+        ([{"to": 0, "side": "banker", "levels": 1}], "最后一行没有 to：判罚和抠底使得分没有界限。"),
+    ],
+)
+def test_a_problem_of_a_table_says_what_is_missing_or_too_much(rows: list[dict[str, Any]], zh: str) -> None:
+    with pytest.raises(DocumentError) as refused:
+        LevelTable.from_rows(rows, "八(七)")
+    assert [problem.zh for problem in refused.value.problems] == [zh]
+
+
+def test_a_row_may_give_as_many_levels_as_there_are() -> None:
+    rows = [{"to": 0, "side": "banker", "levels": 13}, {"from": 5, "side": "defenders", "levels": 0}]
+    assert LevelTable.from_rows(rows, "八(七)").result(0).levels == 13
 
 
 @given(st.data())

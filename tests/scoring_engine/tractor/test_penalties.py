@@ -105,6 +105,22 @@ def test_a_deal_without_points_keeps_its_penalties_on_record() -> None:
     assert [line.text.zh for line in lines] == ["底牌被他人抓两张或更多：庄家自动下庄", "暴露牌张：不扣分"]
 
 
+def test_warnings_count_in_the_order_of_the_deals_even_on_record() -> None:
+    given_ = [Infringement("p2", "slow_play", BANKER, 2), Infringement("p1", "slow_play", BANKER, 1)]
+    book = FORMATS["C"].penalties
+    assert [line.text.zh for line in record(given_, 1, book)] == ["超过出牌时间：第一次，警告"]
+    assert [line.text.zh for line in record(given_, 2, book)] == ["超过出牌时间：不扣分"]
+    assert apply(given_, deal(60, 2), book).defenders_points == 80
+
+
+def test_a_penalty_of_the_whole_match_stands_before_those_of_its_deals() -> None:
+    given_ = [
+        Infringement("p1", "exposed_card", BANKER, 1),
+        Infringement("p2", "illegal_information", BANKER, outcome=Effect.WARNING),
+    ]
+    assert apply(given_, deal(60), FORMATS["C"].penalties).defenders_points == 70
+
+
 @pytest.mark.parametrize("case", MATCHES["refused_rows"], ids=named)
 def test_penalty_rows_that_cannot_be_used_are_named(case: dict[str, Any]) -> None:
     with pytest.raises(DocumentError) as refused:
