@@ -125,7 +125,7 @@ def test_a_conflict_says_who_recorded_the_other_version_and_when(
         told = queries.recordings(view)
     assert [each.role for each in told] == [Role.CHIEF_REFEREE, Role.REFEREE]
     answer = client.post(f"{page}/deals", data=form(table, base_revision=0))
-    who = f"由 裁判长 {masked_phone(people.phone(results.CHIEF))}，"
+    who = f"裁判长 {masked_phone(people.phone(results.CHIEF))}，"
     assert answer.status_code == 409
     assert who in answer.text
     assert f"{beijing(recorded_at):%H:%M} 录入。" in answer.text
