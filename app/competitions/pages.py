@@ -226,7 +226,7 @@ def _people(slug: str, values: Mapping[str, str], errors: Mapping[str, T]) -> st
 
 
 def _new_form(values: Mapping[str, str], refusal: InvalidError | None) -> str:
-    shipped = [library.load(each) for each in library.shipped()]
+    shipped = [each for each in map(library.load, library.shipped()) if each.runs_here]
     chosen = next((each for each in shipped if each.id == values.get("regulation")), None)
     if len(shipped) == 1 and chosen is None:
         chosen = shipped[0]

@@ -4,6 +4,7 @@
 |---|---|
 | a draw needs the published list, and the list is public for five workdays (三(四)1) | play begins after that window |
 | entries come in until the deadline (三(三)1) | a competition whose deadline is over is not created |
+| a format whose rounds cannot be drawn here yet (积分编排) | no competition is created with it |
 | days of a year without an official calendar | never guessed: the competition is created with a warning |
 """
 
@@ -17,7 +18,7 @@ from enum import StrEnum
 from app.actors import Actor, Role
 from app.clock import beijing_date
 from app.errors import InvalidError, NotFoundError
-from app.regulations.rules import Calendar, Regulation
+from app.regulations.rules import Bilingual, Calendar, Regulation
 from app.regulations.rules.calendar import CalendarKey
 from app.text import T, until
 from app.workdays.rules import Window, WorkdayCalendar, publication_window
@@ -103,6 +104,17 @@ def not_plain(text: str) -> T | None:
     if not any(unicodedata.category(char).startswith("L") for char in text):
         return T("至少要有一个汉字或字母。")
     return None
+
+
+def require_runs_here(regulation: Regulation) -> None:
+    """Refuse a regulation whose format cannot be drawn and played here yet."""
+    if not regulation.runs_here:
+        text = Bilingual(
+            f"本站还不能举办“{regulation.name('zh')}”的赛制，目前只能用 saishi score 计算其成绩文件。",
+            f"Competitions of the format of “{regulation.name('en')}” cannot be held here yet; "
+            "saishi score computes their event files.",
+        )
+        raise InvalidError(text, fields={"regulation": text})
 
 
 def list_window(regulation: Regulation, workdays: WorkdayCalendar) -> Window:

@@ -17,6 +17,7 @@ from app.competitions.rules import (
     list_window,
     require_may_create,
     require_not_closed,
+    require_runs_here,
     require_slug,
     require_time_for_the_list,
 )
@@ -42,7 +43,8 @@ def create_competition(
     """Create a competition (赛事) from a shipped regulation's id, or a whole one, with its own dates and options.
 
     The regulation with these changes is frozen as a version. The creator becomes its organiser and committee.
-    Raises ``InvalidError`` (unknown regulation, dates out of order or past, option not allowed, address taken).
+    Raises ``InvalidError`` (unknown regulation, a format not held here, dates out of order or past, option not
+    allowed, address taken).
     """
     require_may_create(ctx.actor)
     try:
@@ -51,6 +53,7 @@ def create_competition(
         raise InvalidError(
             error.text, fields={"regulation": error.text}, next_step=error.next_step
         ) from error
+    require_runs_here(chosen)
     chosen = chosen.with_changes(calendar=calendar or {}, options=options or {})
     require_not_closed(chosen, ctx.now)
     # nothing is guessed about an unknown year: the board says which one is missing (``queries.waiting``)

@@ -226,11 +226,13 @@ def _of_group_sizes(
     if not wrong:
         return None
     total = sum(sizes.values())
+    reading = rules.interpretations.get("group_size")
+    named, named_en = ("", "") if reading is None else (f"（{reading.id}）", f" ({reading.id})")
     shown = "、".join(f"{name or '全部'}{size}人" for name, size in sorted(wrong.items(), key=str))
     shown_en = ", ".join(f"{name or 'all'}: {size}" for name, size in sorted(wrong.items(), key=str))
     reason = Text(
-        f"每组应有{low}至{high}人，现在{shown}（I-B-14）。",
-        f"A group has {low} to {high} players; here {shown_en} (I-B-14).",
+        f"每组应有{low}至{high}人，现在{shown}{named}。",
+        f"A group has {low} to {high} players; here {shown_en}{named_en}.",
     )
     return NeedsRuling(reason, rule.clause, _division(total, low, high))
 

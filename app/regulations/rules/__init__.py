@@ -21,7 +21,7 @@ from app.regulations.rules.page import (
     criterion_name,
     rules_page,
 )
-from app.regulations.rules.regulation import Regulation, anchor
+from app.regulations.rules.regulation import Regulation, anchor, runs_here
 from app.regulations.rules.terms import (
     DOCUMENT_KINDS,
     DocumentRule,
@@ -70,5 +70,6 @@ __all__ = [
     "canonical_json",
     "criterion_name",
     "rules_page",
+    "runs_here",
     "sha256_of",
 ]

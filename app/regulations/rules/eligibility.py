@@ -9,6 +9,7 @@ generated from the same table that judges.
 | `employed_by_unit` | the declared employment with the unit |
 | `employment_barred` | the same; names the kinds that may not play |
 | `sexes` | the sex of the ID number |
+| `association_members` | nothing: the association knows its members; the row only tells |
 
 Not decided here: whether the declaration is true (the committee reviews it, the public may object), and health.
 """
@@ -60,6 +61,12 @@ TEAM_KIND_NAMES: Mapping[str, T] = {
 }
 
 
+MEMBER_KIND_NAMES: Mapping[str, Bilingual] = {
+    "unit": Bilingual("单位会员", "unit members"),
+    "individual": Bilingual("个人会员", "individual members"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """What a judgement may look at; `None` is "not stated", which is never taken for a yes."""
@@ -85,12 +92,14 @@ class Parameter(StrEnum):
     EMPLOYMENTS = "employments"
     SEXES = "sexes"
     TEAM_KINDS = "team_kinds"
+    MEMBER_KINDS = "member_kinds"
 
 
 CHOICES: Mapping[Parameter, tuple[str, ...]] = {
     Parameter.EMPLOYMENTS: tuple(Employment),
     Parameter.SEXES: tuple(Sex),
     Parameter.TEAM_KINDS: tuple(TEAM_KIND_NAMES),
+    Parameter.MEMBER_KINDS: tuple(MEMBER_KIND_NAMES),
 }
 
 Parameters = Mapping[str, Any]
@@ -173,10 +182,25 @@ def _describe_sex(parameters: Parameters) -> T:
     return T("本项目只限%(sex)s子参加。", sex=SEX_NAMES[Sex(parameters["allowed"][0])])
 
 
+def _judge_member(_person: Person, _parameters: Parameters) -> tuple[str, T] | None:
+    return None
+
+
+def _describe_member(parameters: Parameters) -> T:
+    kinds = [MEMBER_KIND_NAMES[kind] for kind in parameters["member_kinds"]]
+    return Bilingual(
+        f"协会的{'和'.join(kind.zh for kind in kinds)}均可报名参加。",
+        f"Open to the association's {' and '.join(kind.en for kind in kinds)}.",
+    )
+
+
 ELIGIBILITY_RULES: Mapping[str, RuleKind] = {
     "born_on_or_before": RuleKind({"date": Parameter.DAY}, _judge_birth, _describe_birth),
     "employed_by_unit": RuleKind({"team_kinds": Parameter.TEAM_KINDS}, _judge_employed, _describe_employed),
     "employment_barred": RuleKind({"kinds": Parameter.EMPLOYMENTS}, _judge_barred, _describe_barred),
+    "association_members": RuleKind(
+        {"member_kinds": Parameter.MEMBER_KINDS}, _judge_member, _describe_member
+    ),
     "sexes": RuleKind({"allowed": Parameter.SEXES}, _judge_sex, _describe_sex),
 }
 

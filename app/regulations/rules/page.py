@@ -7,6 +7,7 @@ is read by an interpretation name it.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from app.regulations.rules.board_texts import board_scoring, swiss_stage
 from app.regulations.rules.calendar import CalendarKey
 from app.regulations.rules.eligibility import listed
 from app.regulations.rules.regulation import Regulation, anchor
@@ -17,14 +18,21 @@ from app.regulations.rules.terms import (
     WINDOW_CODES,
     WINDOW_STARTS,
     Interpretation,
+    Objections,
+    Publication,
 )
 from app.regulations.rules.texts import Bilingual
 from app.text import T
 from scoring_engine.penalties.effects import Effect
-from scoring_engine.rules import PenaltyRule, PrizeRule, StageRule
+from scoring_engine.rules import BoardRules, PenaltyRule, PrizeRule, StageRule
 from scoring_engine.tie_breaks import CRITERIA
 
-STAGE_NAMES = {"prelim": T("初赛"), "semifinal": T("复赛"), "final": T("决赛")}
+STAGE_NAMES = {
+    "prelim": T("初赛"),
+    "semifinal": T("复赛"),
+    "final": T("决赛"),
+    "swiss": Bilingual("积分编排", "Swiss system"),
+}
 
 DOUBLING_NAMES = {
     "rockets": T("火箭数"),
@@ -182,15 +190,23 @@ def _registration(regulation: Regulation) -> list[RuleRow]:
         changes = T("报名截止后原则上不得变更；特殊情况须提交书面申请，由组委会审核并公示。")
     else:
         changes = T("报名截止后不得变更。")
-    return [
-        RuleRow(T("由%(who)s在平台报名，填写全队队员信息。", who=REGISTRARS[terms.by]), terms.clause),
-        RuleRow(limit, terms.entries_clause),
-        RuleRow(changes, terms.changes_clause),
-    ]
+    who = REGISTRARS[terms.by]
+    entry = T("由%(who)s在平台报名，填写全队队员信息。", who=who)
+    if terms.channel == "email":
+        entry = Bilingual(
+            f"由{who}填写报名表，发送到报名邮箱。",
+            "Fill in the entry form and send it to the mailbox for entries.",
+        )
+    rows = [RuleRow(entry, terms.clause), RuleRow(limit, terms.entries_clause)]
+    return [*rows, RuleRow(changes, terms.changes_clause)] if terms.changes_stated else rows
 
 
 def _publication(regulation: Regulation) -> list[RuleRow]:
-    publication, objections = regulation.publication, regulation.objections
+    rows = [_period(regulation.publication)] if regulation.has("publication") else []
+    return [*rows, _objection(regulation.objections)] if regulation.has("objections") else rows
+
+
+def _objection(objections: Objections) -> RuleRow:
     needs = [
         text
         for needed, text in (
@@ -206,6 +222,10 @@ def _publication(regulation: Regulation) -> list[RuleRow]:
         if needs
         else T("公示期内，%(who)s可以对参赛资格提出异议。", who=who)
     )
+    return RuleRow(objection, objections.clause)
+
+
+def _period(publication: Publication) -> RuleRow:
     period = (
         T("公示期为 %(days)s 个工作日，自报名截止当日起算，末日 24:00 结束。", days=publication.workdays)
         if publication.count_deadline_day
@@ -213,11 +233,13 @@ def _publication(regulation: Regulation) -> list[RuleRow]:
             "公示期为报名截止后 %(days)s 个工作日，截止当日不计，末日 24:00 结束。", days=publication.workdays
         )
     )
-    return [RuleRow(period, publication.clause), RuleRow(objection, objections.clause)]
+    return RuleRow(period, publication.clause)
 
 
 def _stage(stage: StageRule) -> list[RuleRow]:
     name = STAGE_NAMES.get(stage.code, T("%(code)s", code=stage.code))
+    if stage.kind == "swiss":
+        return [RuleRow(sentence, stage.clause, name) for sentence in swiss_stage(stage)]
     if stage.kind == "drawn":
         text = T(
             "随机抽签分组，每组 3 人，剩余的 1 或 2 人直接进入下一阶段并占用名额；每组打 %(deals)s 副，"
@@ -249,6 +271,8 @@ def _stage(stage: StageRule) -> list[RuleRow]:
 
 def _scoring(regulation: Regulation) -> list[RuleRow]:
     rules = regulation.scoring_rules()
+    if isinstance(rules.scoring, BoardRules):
+        return [RuleRow(sentence, rules.scoring_clause) for sentence in board_scoring(rules.scoring)]
     bids = " / ".join(str(bid) for bid in (0, *rules.bids))
     doublings = listed([DOUBLING_NAMES[each] for each in rules.doublings]) if rules.doublings else T("0")
     clause = rules.scoring_clause
@@ -267,6 +291,9 @@ def _penalty(penalty: PenaltyRule) -> RuleRow:
         Effect.ZERO_DEAL: T("本副成绩记为零分"),
         Effect.ZERO_ROUND: T("本轮成绩记为零分"),
         Effect.WARNINGS: T("每 %(every)s 次扣 %(points)s 分", every=penalty.every, points=points),
+        Effect.VIOLATION: Bilingual(
+            "计入次数，名次比较时少者在前", "Counted; fewer stands ahead in the ranking"
+        ),
         Effect.NONE: T("由裁判长处理，不影响得分"),
     }
     return RuleRow(effects[penalty.effect], penalty.clause, Bilingual(penalty.name.zh, penalty.name.en))

@@ -40,6 +40,12 @@ def anchor(clause: str) -> str:
     return f"clause-{clause}"
 
 
+def runs_here(document: Mapping[str, Any]) -> bool:
+    """Whether the first stage of a document is one that competitions are drawn for here (`drawn`)."""
+    stages = document["stages"]
+    return bool(stages) and stages[0]["kind"] == "drawn"
+
+
 def resolved_options(document: Mapping[str, Any]) -> dict[str, OptionValue]:
     """Every option with the value in force: the default, or what the document's `options` table says."""
     chosen = document.get("options", {})
@@ -133,12 +139,23 @@ class Regulation:
     def registration(self) -> Registration:
         return Registration.of(self._resolved["registration"])
 
+    @property
+    def runs_here(self) -> bool:
+        """Whether a competition can be held with it here: its first stage is a draw into groups of three (初赛)."""
+        return runs_here(self._document)
+
+    def has(self, table: str) -> bool:
+        """Whether the text has this part: `publication`, `objections`."""
+        return table in self._document
+
     @cached_property
     def publication(self) -> Publication:
+        """公示. Raises KeyError where the text has none (`has`)."""
         return Publication.of(self._resolved["publication"])
 
     @cached_property
     def objections(self) -> Objections:
+        """异议. Raises KeyError where the text has none (`has`)."""
         return Objections.of(self._resolved["objections"])
 
     @cached_property

@@ -35,7 +35,14 @@ OBJECTORS: Mapping[str, T] = {
     "anybody": T("任何人"),
 }
 
-REGISTRARS: Mapping[str, T] = {"team_leader": T("参赛队领队"), "player": T("运动员本人")}
+REGISTRARS: Mapping[str, T] = {
+    "team_leader": T("参赛队领队"),
+    "player": T("运动员本人"),
+    "member": Bilingual("单位会员、个人会员", "unit members and individual members"),
+}
+
+CHANNELS = ("platform", "email")
+"""How entries come in (报名方式); where a regulation does not say, on this platform."""
 
 OptionValue = int | str
 """What an option of a regulation document may be: a word or a number. The engine would also take true and false."""
@@ -67,28 +74,36 @@ class DocumentRule:
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """Who registers, how many per unit (`None`: unlimited), and what may still change after the deadline."""
+    """Who registers, how many per unit (`None`: unlimited), and what may still change after the deadline.
+
+    `changes_stated` is False where the text says nothing of changes; then nothing may change.
+    """
 
     by: str
+    channel: str
     clause: str
     entries_per_unit: int | None
     entries_clause: str
     changes_after_deadline: bool
     changes_by_application: bool
     changes_clause: str
+    changes_stated: bool
 
     @classmethod
     def of(cls, table: Mapping[str, Any]) -> "Registration":
         limit = table["entries_per_unit"]["limit"]
-        changes = table["changes"]
+        silent = {"after_deadline": False, "by_written_application": False, "clause": table["clause"]}
+        changes = table.get("changes", silent)
         return cls(
             by=table["by"],
+            channel=table.get("channel", "platform"),
             clause=table["clause"],
             entries_per_unit=None if limit == "unlimited" else limit,
             entries_clause=table["entries_per_unit"]["clause"],
             changes_after_deadline=changes["after_deadline"],
             changes_by_application=changes["by_written_application"],
             changes_clause=changes["clause"],
+            changes_stated="changes" in table,
         )
 
 

@@ -9,7 +9,14 @@ from marshmallow import ValidationError
 from app.regulations.rules import DOCUMENT_KINDS, ELIGIBILITY_RULES, CalendarKey, Parameter
 from app.regulations.rules.calendar import MOMENTS, YearOutOfRangeError, parse
 from app.regulations.rules.eligibility import CHOICES
-from app.regulations.rules.terms import FEE_CODES, OBJECTORS, REGISTRARS, WINDOW_CODES, WINDOW_STARTS
+from app.regulations.rules.terms import (
+    CHANNELS,
+    FEE_CODES,
+    OBJECTORS,
+    REGISTRARS,
+    WINDOW_CODES,
+    WINDOW_STARTS,
+)
 from app.regulations.schemas.fields import (
     Checked,
     Clause,
@@ -32,7 +39,7 @@ from app.text import T
 
 FORMAT = "saishi-regulation"
 VERSION = 1
-GAMES = ("landlord",)
+GAMES = ("landlord", "go", "xiangqi")
 ENTRY_SHAPES = ("single",)
 TIMEZONE = "Asia/Shanghai"
 DEADLINE_DAYS = ("excluded", "counted")
@@ -59,7 +66,7 @@ class EntryTable(Strict):
 class CalendarTable(Checked):
     """Every key known, every value of its kind, with a clause."""
 
-    REQUIRED = frozenset(CalendarKey) - {CalendarKey.NOTICE, CalendarKey.LEAVE_BY, CalendarKey.CHECK_IN}
+    REQUIRED = frozenset({CalendarKey.REGISTRATION_CLOSES, CalendarKey.PLAY_FROM, CalendarKey.PLAY_TO})
 
     def check(self, value: Any) -> None:
         if not isinstance(value, Mapping):
@@ -147,8 +154,9 @@ class ChangesTable(Strict):
 class RegistrationTable(Strict):
     by = OneOf(REGISTRARS)
     clause = Clause()
+    channel = OneOf(CHANNELS, required=False)
     entries_per_unit = Table(LimitTable)
-    changes = Table(ChangesTable)
+    changes = Table(ChangesTable, required=False)
 
 
 class PublicationTable(Strict):
@@ -203,9 +211,15 @@ def engine_table(*keys: str, optional: tuple[str, ...] = ()) -> "type[Strict]":
     return schema_of({**declared, **{key: Given(required=False) for key in optional}, "clause": Clause()})
 
 
-ScoringTable = engine_table("bids", "doublings", optional=("clauses",))
-RankingRow = engine_table("criterion", optional=("direction",))
-StageRow = engine_table("code", "kind", "deals", optional=("places", "playoff_deals"))
+# Which of the keys of `scoring` and `stages` stand there depends on the game; the engine knows (rules.games.GAMES).
+ScoringTable = engine_table(
+    optional=(
+        *("bids", "doublings", "clauses"),
+        *("win", "draw", "loss", "forfeit_win", "forfeit_loss", "byes", "whole_byes"),
+    )
+)
+RankingRow = engine_table("criterion", optional=("direction", "options"))
+StageRow = engine_table("code", "kind", optional=("deals", "places", "playoff_deals", "rounds", "group"))
 PenaltyRow = engine_table("id", "effect", "name", optional=("points", "every"))
 PrizeRow = engine_table("prize", "label", optional=("ranks", "chosen", "amount"))
 
@@ -280,8 +294,8 @@ class RegulationSchema(Strict):
     eligibility = Each(check_eligibility_row)
     documents = Each(DocumentRow.check, required=False)
     registration = Table(RegistrationTable)
-    publication = Table(PublicationTable)
-    objections = Table(ObjectionsTable)
+    publication = Table(PublicationTable, required=False)
+    objections = Table(ObjectionsTable, required=False)
     scoring = Table(ScoringTable)
     ranking = Each(RankingRow.check)
     stages = Each(StageRow.check)

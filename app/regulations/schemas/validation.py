@@ -7,7 +7,15 @@ from typing import Any
 from marshmallow import ValidationError
 
 from app.errors import field_texts
-from app.regulations.rules import Bilingual, Calendar, Problem, Regulation, RegulationFileError
+from app.regulations.rules import (
+    Bilingual,
+    Calendar,
+    CalendarKey,
+    Problem,
+    Regulation,
+    RegulationFileError,
+    runs_here,
+)
 from app.regulations.rules.canonical import plain
 from app.regulations.rules.terms import Interpretation
 from app.regulations.schemas.fields import Checked, OneOf, Whole, as_written
@@ -71,6 +79,8 @@ def _clause_near(document: Any, path: str) -> str | None:
 def _meaning_problems(document: dict[str, Any], broken: set[str]) -> list[Problem]:
     """What single fields cannot show: order of dates, codes used twice, options that do not exist."""
     problems: list[Problem] = []
+    if "stages" not in broken and runs_here(document):
+        problems += _missing_to_run(document, broken)
     if "calendar" not in broken:
         calendar = Calendar.of(document["calendar"])
         problems += [
@@ -89,6 +99,23 @@ def _meaning_problems(document: dict[str, Any], broken: set[str]) -> list[Proble
         ]
     if "interpretations" not in broken:
         problems += _option_problems(document, broken)
+    return problems
+
+
+def _missing_to_run(document: dict[str, Any], broken: set[str]) -> list[Problem]:
+    """What a competition that is held here cannot do without, though another text may be silent about it."""
+    needed = (
+        ("calendar", CalendarKey.REGISTRATION_OPENS.value),
+        ("registration", "changes"),
+        ("publication", None),
+        ("objections", None),
+    )
+    problems = []
+    for table, key in needed:
+        if table in broken or (table in document and (key is None or key in document[table])):
+            continue
+        path = table if key is None else f"{table}.{key}"
+        problems.append(Problem(path, T("缺少这一项。"), _clause_near(document, path)))
     return problems
 
 

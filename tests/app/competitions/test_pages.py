@@ -161,6 +161,17 @@ def test_dates_of_a_season_that_is_over_are_named_and_not_filled_in(
     assert "原规程：2021年10月31日（周日）18:00" in page
 
 
+def test_a_format_that_cannot_be_held_here_is_neither_offered_nor_accepted(
+    client: FlaskClient, organiser: Actor
+) -> None:
+    accounts.sign_in(client, organiser)
+    offered = client.get("/staff/competitions/new").text
+    assert "dongcheng" not in offered
+    page = client.post("/staff/competitions", data=form(regulation="dongcheng-go-2021"))
+    assert page.status_code == 422
+    assert "还不能举办““棋逢盛世”系列棋牌比赛——围棋" in page.text
+
+
 def test_play_before_the_list_can_be_final_is_refused_beside_its_field_with_its_clause(
     app: Flask, client: FlaskClient, organiser: Actor
 ) -> None:

@@ -82,5 +82,11 @@ def test_a_unit_team_alone_is_described_without_the_associations() -> None:
 
 
 def test_the_table_names_every_rule_once_with_its_parameters() -> None:
-    assert set(ELIGIBILITY_RULES) == {"born_on_or_before", "employed_by_unit", "employment_barred", "sexes"}
+    assert set(ELIGIBILITY_RULES) == {
+        "association_members",
+        "born_on_or_before",
+        "employed_by_unit",
+        "employment_barred",
+        "sexes",
+    }
     assert all(kind.parameters for kind in ELIGIBILITY_RULES.values())

@@ -215,3 +215,52 @@ def test_a_missing_interpretation_the_engine_needs_is_named() -> None:
     with pytest.raises(RegulationFileError, match="1 处错误") as refused:
         library.parse_document({**DOCUMENT, "interpretations": rows}, "event.json")
     assert "forfeits" in str(refused.value.problems[0])
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "path"),
+    [
+        ("publication", None, "publication"),
+        ("objections", None, "objections"),
+        ("registration", "changes", "registration.changes"),
+        ("calendar", "registration_opens", "calendar.registration_opens"),
+    ],
+)
+def test_a_competition_that_is_held_here_needs_what_another_text_may_leave_out(
+    table: str, key: str | None, path: str
+) -> None:
+    document = copy.deepcopy(DOCUMENT)
+    if key is None:
+        del document[table]
+    else:
+        del document[table][key]
+    with pytest.raises(RegulationFileError) as refused:
+        library.parse_document(document, "mine.json")
+    assert [(each.path, str(each.message)) for each in refused.value.problems] == [(path, "缺少这一项。")]
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "given", "path"),
+    [
+        ("scoring", "bids", [1, 2, 3], "scoring.bids"),
+        ("scoring", "win", 0, "scoring.win"),
+        ("scoring", "win", "two", "scoring.win"),
+        ("scoring", "byes", {"absent": 0}, "scoring.byes.bye"),
+        ("scoring", "byes", {"bye": 2, "absent": 0, "nap": 1}, "scoring.byes.nap"),
+        ("scoring", "draw", {"option": "nobody"}, "scoring.draw"),
+        ("stages", "kind", "seeded", "stages.0.kind"),
+        ("stages", "rounds", 0, "stages.0.rounds"),
+        ("stages", "group", [32, 20], "stages.0.group"),
+        ("ranking", "options", {"colour": "red"}, "ranking.0.options.colour"),
+        ("penalties", "effect", "points", "penalties.0.effect"),
+    ],
+)
+def test_a_board_game_that_cannot_be_scored_is_refused_with_its_place(
+    table: str, key: str, given: Any, path: str
+) -> None:
+    document = copy.deepcopy(library.load("dongcheng-go-2021").document)
+    row = document[table][0] if isinstance(document[table], list) else document[table]
+    row[key] = given
+    with pytest.raises(RegulationFileError) as refused:
+        library.parse_document(document, "mine.json")
+    assert path in [each.path for each in refused.value.problems]
