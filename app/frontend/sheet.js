@@ -133,17 +133,19 @@ class Sheet {
     const fields = this.read();
     this.screen.live(fields, isComplete(fields) ? score(fields, this.ids) : null);
     const totals = Object.fromEntries(this.ids.map((id) => [id, 0]));
+    let recorded = 0;
     this.screen.stripLength(this.perStage);
     for (const number of this.numbers()) {
       const standing = this.standing(number);
       const points = standing && score(standing, this.ids);
       if (points) for (const id of this.ids) totals[id] += points[id];
+      if (standing) recorded += 1;
       const waiting = this.locked ? null : this.outbox.entries.find((entry) => entry.deal_number === number);
       const mark = waiting ? (waiting.refused || waiting.conflict ? "held" : "waits") : "";
       const current = number === this.current && !this.locked;
       this.screen.stripDeal(number, standing, points, { mark, open: this.opens(number), current });
     }
-    this.screen.totals(totals);
+    this.screen.totals(totals, recorded);
     this.screen.part(this.current, this.current !== null && this.known(this.current) !== null);
     this.screen.problems(this.outbox.entries, this, this.locked);
     this.showState();

@@ -60,7 +60,8 @@ export class Screen {
     if (!can) control.checked = false;
   }
 
-  totals(totals) {
+  totals(totals, recorded) {
+    for (const place of this.root.querySelectorAll("[data-recorded]")) place.textContent = recorded;
     for (const { id } of this.seats) write(this.find(`[data-totals] [data-seat="${id}"] [data-total]`), totals[id]);
     for (const words of this.root.querySelectorAll("[data-words]")) words.replaceChildren(...this.seats.map((seat) => seatInWords(seat, totals)));
   }
