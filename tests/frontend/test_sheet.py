@@ -349,7 +349,7 @@ def test_ten_deals_are_handed_in_after_the_totals_were_read(open_phone: OpenPhon
     expect(page.locator("[data-hand-in-open]")).to_be_hidden()
     record(page, "e1", 3)
     page.click("[data-hand-in-open]")
-    expect(page.locator("dialog [data-recorded]")).to_have_text("10")
+    expect(page.locator("dialog [data-deal-count]")).to_have_text("10")
     expect(page.locator("dialog [data-words]")).to_have_text("甲一 +6乙二 −3丙三 −3")
     page.locator("[name=checked]").check()
     page.click("[data-hand-in] [type=submit]")

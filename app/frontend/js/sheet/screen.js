@@ -61,7 +61,7 @@ export class Screen {
   }
 
   totals(totals, recorded) {
-    for (const place of this.root.querySelectorAll("[data-recorded]")) place.textContent = recorded;
+    for (const place of this.root.querySelectorAll("[data-deal-count]")) place.textContent = recorded;
     for (const { id } of this.seats) write(this.find(`[data-totals] [data-seat="${id}"] [data-total]`), totals[id]);
     for (const words of this.root.querySelectorAll("[data-words]")) words.replaceChildren(...this.seats.map((seat) => seatInWords(seat, totals)));
   }
