@@ -66,10 +66,6 @@ class Match:
     late: Mapping[EntrantId, Fraction] = field(default_factory=dict)
     announced_in: int | None = None
 
-    def other(self, side: EntrantId) -> EntrantId:
-        """The opponents of a side."""
-        return self.sides[1] if side == self.sides[0] else self.sides[0]
-
 
 _DEAL_KEYS = ("banker", "points", "bottom", "ended", "by", "seat", "number", "note")
 _BOTTOM_KEYS = ("points", "unit", "size")

@@ -207,6 +207,13 @@ def test_a_rule_without_its_own_clause_has_that_of_the_scoring() -> None:
     assert MatchFormat.from_mapping(document, options).clause_of("further_deals") == "八"
 
 
+def test_must_play_levels_are_held_where_no_option_frees_them() -> None:
+    document = regulation("D")
+    options = document.pop("options")
+    del options["must_play"]
+    assert MatchFormat.from_mapping(document, options) == FORMATS["D"]
+
+
 def test_match_points_and_the_bye_of_c() -> None:
     points = FORMATS["C"].points
     assert points is not None
