@@ -30,6 +30,7 @@ def browser() -> Iterator[Browser]:
     if program is None:
         if os.environ.get("CI") == "true":
             pytest.fail("no Chromium on this machine, and CI=true asks for the browser tests")
+        # A newcomer with Python and make only can still run the rest; CI has failed one line above.
         pytest.skip("not run: no Chromium on this machine")
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)

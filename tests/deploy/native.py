@@ -42,6 +42,7 @@ def require_nginx() -> None:
     if shutil.which("nginx") is None:
         if os.environ.get("CI") == "true":
             pytest.fail("nginx is not installed (Debian: nginx-light)")
+        # As with Chromium: a Debian package that a newcomer need not have; CI has failed one line above.
         pytest.skip("not run: nginx is not installed (Debian: nginx-light)")
 
 

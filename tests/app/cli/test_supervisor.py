@@ -141,6 +141,7 @@ def test_what_a_child_started_ends_with_it(tmp_path: Path) -> None:
     assert gone(grandchild)
 
 
+# The death signal of a parent is a call of the Linux kernel; elsewhere the supervisor promises nothing here.
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux's kernel ends a child with its parent")
 def test_children_end_when_the_supervisor_is_killed(tmp_path: Path) -> None:
     with supervisor(tmp_path, {"web": TELLS_ITS_PID, "worker": TELLS_ITS_PID}) as running:
