@@ -17,6 +17,7 @@ XIANGQI = (
     "previous_round_rank",
     "lots",
 )
+CHAINS = {"go": GO, "xiangqi": XIANGQI}
 SCORING = {
     "win": 2,
     "draw": 1,
@@ -130,6 +131,22 @@ def violation(entrant: str, number: int, count: int = 1, name: str = "v") -> dic
         "round": number,
         "count": count,
     }
+
+
+def made(case: Mapping[str, Any]) -> tuple[dict[str, Any], ScoringRules]:
+    """The event file of a case of `board.json`, and its rules."""
+    chain = CHAINS[case["chain"]] if isinstance(case["chain"], str) else case["chain"]
+    more: dict[str, Any] = {
+        "adjustments": [
+            violation(entrant, number, count, f"v{index}")
+            for index, (entrant, number, count) in enumerate(case.get("violations", []))
+        ]
+    }
+    if "lots" in case:
+        more["lots"] = {"seed": case["lots"]}
+    byes = {int(number): each for number, each in case.get("byes", {}).items()}
+    document = event(case["entrants"], case["rounds"], byes, **more)
+    return document, rules(chain, case.get("options"), rounds=len(case["rounds"]))
 
 
 def value(placing: Mapping[str, Any], code: str) -> Any:

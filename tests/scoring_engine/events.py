@@ -78,6 +78,23 @@ def event(entrants: int, stages: list[dict[str, Any]] | None = None, **more: Any
     }
 
 
+def made(case: dict[str, Any]) -> dict[str, Any]:
+    """The event file of a case of `events.json`."""
+    stages = [stage(code, short) for code, short in case["stages"].items()]
+    return event(case["entrants"], stages, options=case.get("options", {}))
+
+
+def penalised(case: dict[str, Any]) -> dict[str, Any]:
+    """The event file of a case of `penalties.json`: e1 sits with e2 and e3 and gets the penalties."""
+    adjustments = [
+        {"id": f"p{index}", "entrant": "e1", "stage": "prelim", "round": 1, **short}
+        for index, short in enumerate(case["adjustments"])
+    ]
+    tables = [{"seats": ["e1", "e2", "e3"], "deals": case["deals"]}]
+    options = case.get("options", {})
+    return event(9, [stage("prelim", {"tables": tables})], options=options, adjustments=adjustments)
+
+
 def at(document: Any, path: str) -> Any:
     """`stages.0.advance` of a document."""
     for key in path.split("."):

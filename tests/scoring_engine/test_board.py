@@ -14,26 +14,14 @@ from scoring_engine.stages.swiss import groups_possible
 from scoring_engine.tie_breaks import CRITERIA
 from scoring_engine.tie_breaks.records import Field, Played, RoundResult, StandingRecord
 from scoring_engine.values import EntrantId
-from tests.scoring_engine.board_events import GO, XIANGQI, event, rules, value, violation
+from tests.scoring_engine.board_events import GO, XIANGQI, event, made, rules, value, violation
 from tests.scoring_engine.events import golden
 
 BOARD = golden("board")
-CHAINS = {"go": GO, "xiangqi": XIANGQI}
 
 
 def answered(case: dict[str, Any]) -> dict[str, Any]:
-    chain = CHAINS[case["chain"]] if isinstance(case["chain"], str) else case["chain"]
-    more: dict[str, Any] = {
-        "adjustments": [
-            violation(entrant, number, count, f"v{index}")
-            for index, (entrant, number, count) in enumerate(case.get("violations", []))
-        ]
-    }
-    if "lots" in case:
-        more["lots"] = {"seed": case["lots"]}
-    byes = {int(number): each for number, each in case.get("byes", {}).items()}
-    document = event(case["entrants"], case["rounds"], byes, **more)
-    found = rules(chain, case.get("options"), rounds=len(case["rounds"]))
+    document, found = made(case)
     return event_file.score(document, found)
 
 

@@ -5,15 +5,10 @@ from typing import Any
 import pytest
 
 from scoring_engine import event_file
-from tests.scoring_engine.events import RULES, at, event, golden, stage
+from tests.scoring_engine.events import RULES, at, event, golden, made, penalised, stage
 
 EVENTS = golden("events")
 PENALTIES = golden("penalties")
-
-
-def made(case: dict[str, Any]) -> dict[str, Any]:
-    stages = [stage(code, short) for code, short in case["stages"].items()]
-    return event(case["entrants"], stages, options=case.get("options", {}))
 
 
 @pytest.mark.parametrize("case", EVENTS["cases"], ids=lambda case: case["name"])
@@ -28,15 +23,9 @@ def test_the_score_document_of_a_golden_event(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", PENALTIES["cases"], ids=lambda case: case["name"])
 def test_a_penalty_costs_its_offender_exactly_this(case: dict[str, Any]) -> None:
-    tables = [{"seats": ["e1", "e2", "e3"], "deals": case["deals"]}]
-    adjustments = [
-        {"id": f"p{index}", "entrant": "e1", "stage": "prelim", "round": 1, **short}
-        for index, short in enumerate(case["adjustments"])
-    ]
-    prelim = stage("prelim", {"tables": tables})
-    options = case.get("options", {})
-    plain = event_file.score(event(9, [prelim], options=options), RULES)
-    answer = event_file.score(event(9, [prelim], options=options, adjustments=adjustments), RULES)
+    punished = penalised(case)
+    plain = event_file.score({**punished, "adjustments": []}, RULES)
+    answer = event_file.score(punished, RULES)
     assert [item["points"] for item in answer["adjustments"]] == case["points"]
     own = next(item for item in answer["placings"] if item["entrant"] == "e1")
     assert own["values"][0] == {"criterion": "total_points", "value": case["total"]}
