@@ -1,6 +1,6 @@
-"""The score document of a Swiss event of a board game.
+"""The score document of a Swiss event.
 
-A table's `entrants` have their `match_points`. A placing of the stage has `rounds` besides: every round with the opponent,
+A table's `entrants` have their `match_points`. A placing of the stage has `rounds` besides: every round with who was met,
 or the bye, what it was worth, and what it adds to 对手分; of several groups (组别) a placing has its `group`, and each
 group has ranks from 1. `complete` is false, and the placings provisional, until every round of the regulation has been
 played; `next` then says what is waited for: `first_draw`, `sheets`, `round` (the next one), `ruling` or `over`.
@@ -9,11 +9,13 @@ played; `next` then says what is waited for: `first_draw`, `sheets`, `round` (th
 from typing import Any
 
 from scoring_engine.event_file.shown import FORMAT, VERSION, placing_json, prize_json
+from scoring_engine.event_file.swiss_games import SWISS_GAMES, SwissGame, outcome_of
+from scoring_engine.penalties.effects import Effect
 from scoring_engine.prizes import award
 from scoring_engine.ranking import Placing
-from scoring_engine.records import Adjustment, EventRecord, GameRecord
-from scoring_engine.rules import BoardRules, ScoringRules
-from scoring_engine.stages.swiss import SwissGroup, SwissOutcome, game_points, swiss
+from scoring_engine.records import Adjustment, EventRecord
+from scoring_engine.rules import ScoringRules
+from scoring_engine.stages.swiss import SwissGroup, SwissOutcome
 from scoring_engine.tie_breaks import options_of
 from scoring_engine.tie_breaks.opponents import Contribution, OpponentScores
 from scoring_engine.values import decimal_text
@@ -21,7 +23,8 @@ from scoring_engine.values import decimal_text
 
 def score_swiss(event: EventRecord) -> dict[str, Any]:
     """The score document of a Swiss event that has been read."""
-    outcome, rules = swiss(event), event.rules
+    outcome, rules = outcome_of(event), event.rules
+    game = SWISS_GAMES[rules.game]
     placings = [placing for group in outcome.groups for placing in group.placings]
     ruling = None if outcome.needs_ruling is None else outcome.needs_ruling.to_json()
     return {
@@ -32,14 +35,16 @@ def score_swiss(event: EventRecord) -> dict[str, Any]:
         "complete": outcome.complete,
         "next": _next_json(outcome),
         "tables": [
-            _table_json(outcome.rule.code, part.number, game, rules.board)
-            for part in outcome.rounds
-            for game in sorted(part.games, key=lambda game: game.number)
+            {"stage": outcome.rule.code, "round": part.number, **table}
+            for part, results in zip(outcome.rounds, outcome.results, strict=True)
+            for table in game.tables_json(part, results, event)
         ],
         "stages": [
             {
                 "code": outcome.rule.code,
-                "placings": [shown for group in outcome.groups for shown in _stage_placings(group, rules)],
+                "placings": [
+                    shown for group in outcome.groups for shown in _stage_placings(group, rules, game)
+                ],
                 "direct": [],
                 "advance": [],
                 "needs_ruling": ruling,
@@ -64,7 +69,7 @@ def _next_json(outcome: SwissOutcome) -> dict[str, Any]:
     ruling = None
     if outcome.complete:
         step = "over"
-    elif any(not game.ended for part in outcome.rounds for game in part.games):
+    elif outcome.waiting:
         step = "sheets"
     elif outcome.rounds:
         step = "round"
@@ -75,24 +80,12 @@ def _next_json(outcome: SwissOutcome) -> dict[str, Any]:
     return {"step": step, "stage": outcome.rule.code, "entrants": [], "needs_ruling": ruling}
 
 
-def _table_json(stage: str, number: int, game: GameRecord, board: BoardRules) -> dict[str, Any]:
-    points = {seat: game_points(game, seat, board) for seat in game.seats} if game.ended else {}
-    return {
-        "stage": stage,
-        "round": number,
-        "number": game.number,
-        "deals": [],
-        "entrants": {seat: {"match_points": decimal_text(worth)} for seat, worth in points.items()},
-        "complete": game.ended,
-    }
-
-
 def _in_group(group: SwissGroup, placing: Placing) -> dict[str, Any]:
     shown = placing_json(placing)
     return shown if group.name is None else {**shown, "group": group.name}
 
 
-def _stage_placings(group: SwissGroup, rules: ScoringRules) -> list[dict[str, Any]]:
+def _stage_placings(group: SwissGroup, rules: ScoringRules, game: SwissGame) -> list[dict[str, Any]]:
     """The placings of a group, each with its rounds."""
     counts = "opponent_score" in rules.chain
     options = options_of("opponent_score", group.field.options.get("opponent_score", {}))
@@ -101,20 +94,20 @@ def _stage_placings(group: SwissGroup, rules: ScoringRules) -> list[dict[str, An
         {
             **_in_group(group, placing),
             "rounds": [
-                _round_json(each, counts=counts) for each in scores.of(group.field.records[placing.entrant])
+                _round_json(each, game, counts=counts)
+                for each in scores.of(group.field.records[placing.entrant])
             ],
         }
         for placing in group.placings
     ]
 
 
-def _round_json(each: Contribution, *, counts: bool) -> dict[str, Any]:
+def _round_json(each: Contribution, game: SwissGame, *, counts: bool) -> dict[str, Any]:
     part = each.part
     shown: dict[str, Any] = {
         "round": part.round,
         "played": part.played.value,
-        "opponent": part.opponent,
-        "second": part.second if part.opponent is not None else None,
+        **game.round_json(part),
         "match_points": decimal_text(part.points),
     }
     if counts:
@@ -126,6 +119,7 @@ def _round_json(each: Contribution, *, counts: bool) -> dict[str, Any]:
 
 def _adjustment_json(given: Adjustment, rules: ScoringRules) -> dict[str, Any]:
     rule = rules.penalties[given.rule]
+    points = rule.points * given.count if rule.effect is Effect.POINTS else 0
     return {
         "id": given.id,
         "rule": rule.id,
@@ -135,6 +129,6 @@ def _adjustment_json(given: Adjustment, rules: ScoringRules) -> dict[str, Any]:
         "stage": given.stage,
         "round": given.round,
         "count": given.count,
-        "points": "0",
+        "points": decimal_text(points),
         "clause": rule.clause,
     }

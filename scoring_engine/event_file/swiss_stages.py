@@ -1,23 +1,10 @@
-"""Reading a Swiss stage (积分编排): several rounds, read by the game.
-
-| game | tables |
-|---|---|
-| `go`, `xiangqi` | `board_tables` |
-"""
-
-from collections.abc import Callable, Mapping
+"""Reading a Swiss stage (积分编排): several rounds, each read by its game (`swiss_games`)."""
 
 from scoring_engine.documents import Node
-from scoring_engine.event_file import board_tables
 from scoring_engine.event_file.ids import Ids
+from scoring_engine.event_file.swiss_games import SWISS_GAMES
 from scoring_engine.records import RoundRecord, StageRecord
-from scoring_engine.rules import StageRule
 from scoring_engine.values import StageCode
-
-ROUND_READERS: Mapping[str, Callable[[Node, int, StageRule, Ids], RoundRecord]] = {
-    "go": board_tables.read_round,
-    "xiangqi": board_tables.read_round,
-}
 
 
 def read_swiss_stage(node: Node, code: StageCode, ids: Ids) -> StageRecord:
@@ -36,7 +23,7 @@ def read_swiss_stage(node: Node, code: StageCode, ids: Ids) -> StageRecord:
                 f"Stage {code} has {rule.rounds} rounds, there is no round {number} (regulation, {rule.clause}).",
             )
         numbers.add(number or 0)
-        rounds.append(ROUND_READERS[ids.rules.game](part, number or 0, rule, ids))
+        rounds.append(SWISS_GAMES[ids.rules.game].read_round(part, number or 0, rule, ids))
     missing = [number for number in range(1, max(numbers, default=0)) if number not in numbers]
     if missing:
         ids.problems.add(node.at("rounds"), f"缺少第{missing[0]}轮。", f"Round {missing[0]} is missing.")

@@ -1,9 +1,9 @@
-"""The games (项目): one explicit table, code -> how its `scoring` table is read, and what its events may have.
+"""The games (项目): one explicit table, code and format -> how its `scoring` is read, and what its events may have.
 
-| game | scoring | stages | penalties |
+| game | format | scoring | penalties |
 |---|---|---|---|
-| `landlord` | bids, doublings | knock-out | points, zeroed deals and rounds, warnings, on record |
-| `go`, `xiangqi` | points of a win, a draw, a loss, a forfeit, a bye | Swiss | violations (违例, 犯规), on record |
+| `landlord` | knock-out | bids, doublings | points, zeroed deals and rounds, warnings, on record |
+| `go`, `xiangqi` | Swiss | points of a win, a draw, a loss, a forfeit, a bye | violations (违例, 犯规), on record |
 """
 
 from collections.abc import Callable, Mapping
@@ -21,21 +21,20 @@ PartReader = Callable[[Node, Mapping[str, OptionValue]], LandlordRules | BoardRu
 
 @dataclass(frozen=True, slots=True)
 class GameKind:
-    """One game: how its `scoring` is read, the format of its events, the effects its penalties may have."""
+    """One game in one format: how its `scoring` is read, and the effects its penalties may have."""
 
     read_scoring: PartReader
-    format: Format
     effects: tuple[Effect, ...]
 
 
-_BOARD = GameKind(read_board, Format.SWISS, (Effect.VIOLATION, Effect.NONE))
+_BOARD = {Format.SWISS: GameKind(read_board, (Effect.VIOLATION, Effect.NONE))}
 
-GAMES: Mapping[str, GameKind] = {
-    "landlord": GameKind(
-        read_landlord,
-        Format.KNOCK_OUT,
-        tuple(effect for effect in Effect if effect is not Effect.VIOLATION),
-    ),
+GAMES: Mapping[str, Mapping[Format, GameKind]] = {
+    "landlord": {
+        Format.KNOCK_OUT: GameKind(
+            read_landlord, tuple(effect for effect in Effect if effect is not Effect.VIOLATION)
+        ),
+    },
     "go": _BOARD,
     "xiangqi": _BOARD,
 }

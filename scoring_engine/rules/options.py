@@ -6,10 +6,12 @@ hides in code.
 
 from collections.abc import Mapping
 
+from scoring_engine.rules.stage_kinds import Format
+
 OptionValue = bool | int | str
 
-OPTIONS: Mapping[str, Mapping[str, tuple[str, ...] | range]] = {
-    "landlord": {
+OPTIONS: Mapping[tuple[str, Format], Mapping[str, tuple[str, ...] | range]] = {
+    ("landlord", Format.KNOCK_OUT): {
         # I-A-1: 局 is one deal; how many make a stage.
         "deals_per_stage": range(1, 101),
         # I-A-2: a passed-out deal is one of the ten, or is dealt again.
@@ -37,6 +39,6 @@ OPTIONS: Mapping[str, Mapping[str, tuple[str, ...] | range]] = {
         "forfeits": ("ruling", "zero"),
     },
     # Board games need no option by name: their rows refer to options, `{ option = "bye_points" }`.
-    "go": {},
-    "xiangqi": {},
+    ("go", Format.SWISS): {},
+    ("xiangqi", Format.SWISS): {},
 }

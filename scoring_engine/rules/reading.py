@@ -41,14 +41,15 @@ class _Reader:
         root = self.root
         regulation_id = root.text("id")
         game = root.choice("game", tuple(GAMES))
-        interpretations = self._interpretations(game)
+        format_ = self._format(game)
+        interpretations = self._interpretations(game, format_)
         options = self._options(interpretations, chosen)
-        kind = GAMES.get(game or "")
+        kind = GAMES[game][format_] if game is not None and format_ is not None else None
         scoring = root.node("scoring")
         scoring_clause = scoring.text("clause") if scoring else None
         part = kind.read_scoring(scoring, options) if scoring and kind else None
         ranking = self._ranking(options)
-        stages = self._stages(options, kind)
+        stages = self._stages(options, format_)
         penalties = self._penalties(kind)
         prizes = self._prizes()
         if self.problems or regulation_id is None or game is None or part is None:
@@ -67,9 +68,20 @@ class _Reader:
             source=root.value,
         )
 
-    def _interpretations(self, game: str | None) -> dict[str, Interpretation]:
+    def _format(self, game: str | None) -> Format | None:
+        """The format of the first stage, if this game is played so; a game of one format needs no look at it."""
+        if game is None:
+            return None
+        known = tuple(GAMES[game])
+        rows = self.root.value.get("stages")
+        first = rows[0] if isinstance(rows, list | tuple) and rows else None
+        kind = first.get("kind") if isinstance(first, Mapping) else None
+        found = STAGE_KINDS.get(kind) if isinstance(kind, str) else None
+        return found if found in known else known[0]
+
+    def _interpretations(self, game: str | None, format_: Format | None) -> dict[str, Interpretation]:
         found: dict[str, Interpretation] = {}
-        known = OPTIONS.get(game or "", {})
+        known = OPTIONS[game, format_] if game is not None and format_ is not None else {}
         for node in self.root.nodes("interpretations", required=True):
             if not node.has("option"):
                 continue  # an interpretation without an option only informs the reader
@@ -197,9 +209,9 @@ class _Reader:
                 chosen[str(key)] = value
         return dict(options_of(code, chosen))
 
-    def _stages(self, options: Mapping[str, OptionValue], game: GameKind | None) -> tuple[StageRule, ...]:
+    def _stages(self, options: Mapping[str, OptionValue], format_: Format | None) -> tuple[StageRule, ...]:
         nodes = list(self.root.nodes("stages", required=True))
-        swiss = game is not None and game.format is Format.SWISS
+        swiss = format_ is Format.SWISS
         stages = self._swiss(nodes, options) if swiss else self._knock_out(nodes, options)
         if not stages and not self.problems:
             self.problems.add("$.stages", "至少要有一个阶段。", "At least one stage is needed.")

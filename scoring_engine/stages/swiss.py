@@ -1,30 +1,58 @@
-"""A Swiss stage (积分编排) of a board game: the records of everybody, and the placings they give (附件2, 附件3).
+"""A Swiss stage (积分编排): the records of everybody, and the placings they give (附件2, 附件3, 附件4).
 
 | rule | here |
 |---|---|
-| points of a win, a draw, a loss, a forfeit, a double forfeit, a bye (I-B-15, I-B-19) | `records_of` |
-| an entrant with neither seat nor bye in a round: not paired, late, withdrawn (退赛) | the bye `absent`; his points stay |
+| what a table gives its entrants for a round | the `SwissScoring` of the game |
 | the chain, in each group (组别) by itself | `rank_field` |
 | 前一轮名次: the standings recomputed after each earlier round (I-B-13) | `rank_field` |
 | how many entrants a group may have (I-B-14) | `groups_possible`, `SwissOutcome.needs_ruling` |
 
-Not here: pairing. A game without a result is left out of every value, for both players, until it has one.
+Not here: pairing. A table without a result is left out of every value, for all its entrants, until it has one.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from scoring_engine.pairing.seeds import SeedStream
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.ranking import Placing, rank
-from scoring_engine.records import EventRecord, GameRecord, RoundRecord, StageRecord
-from scoring_engine.rules import BoardRules, ScoringRules, StageRule
-from scoring_engine.tie_breaks.records import Field, Played, RoundResult, StandingRecord
+from scoring_engine.records import EventRecord, RoundRecord, StageRecord
+from scoring_engine.rules import ScoringRules, StageRule
+from scoring_engine.tie_breaks.records import Field, RoundResult, StandingRecord
 from scoring_engine.values import Entrant, EntrantId, NeedsRuling, Points, Text, points_of, reading_order
 
 ABSENT = "absent"
+
+RoundResults: TypeAlias = dict[EntrantId, RoundResult | None]
+"""One round: what every entrant of the event has of it; None where his table has no result yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwissScale:
+    """What a round can be worth: `win` and `draw`, and all `values` above 0 where the game fixes them, highest first.
+
+    whole_byes: the byes of an entrant are rounded down together to a whole point.
+    """
+
+    win: Points
+    draw: Points
+    values: tuple[Points, ...] = ()
+    whole_byes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SwissScoring:
+    """How one game gives results to its entrants.
+
+    results: of a round, for every entrant of the event; one who has neither seat nor bye is absent. scale: what rounds
+    are worth.
+    """
+
+    results: Callable[[RoundRecord, EventRecord], RoundResults]
+    scale: Callable[[ScoringRules], SwissScale]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,44 +66,54 @@ class SwissGroup:
 
 @dataclass(frozen=True, slots=True)
 class SwissOutcome:
-    """What the stage gives. complete: every round of the regulation is paired and every game has a result.
+    """What the stage gives. complete: every round of the regulation is paired and every table has a result.
 
-    unplaced: entrants who have neither played nor had a bye; they are never counted as 0.
+    results: what each of the rounds gave. waiting: a table has no result yet. unplaced: entrants who have neither played
+    nor had a bye; they are never counted as 0.
     """
 
     rule: StageRule
     rounds: tuple[RoundRecord, ...]
+    results: tuple[RoundResults, ...]
     groups: tuple[SwissGroup, ...]
     unplaced: tuple[EntrantId, ...]
     needs_ruling: NeedsRuling | None
+    waiting: bool
     complete: bool
 
 
-def swiss(event: EventRecord) -> SwissOutcome:
-    """The stage as it stands."""
+def swiss(event: EventRecord, scoring: SwissScoring) -> SwissOutcome:
+    """The stage as it stands; `event_file.swiss_games` has the scoring of each game."""
     rule = event.rules.stages[0]
     record = event.stage(rule.code) or StageRecord(rule.code, (), "")
     took_part = set(record.seated) | {bye for part in record.rounds for bye in part.byes}
     members: dict[str | None, list[Entrant]] = defaultdict(list)
     for entrant in event.entrants:
         members[entrant.group].append(entrant)
+    results = tuple(scoring.results(part, event) for part in record.rounds)
     groups = []
     for name in sorted(members, key=str):
         playing = [entrant for entrant in members[name] if entrant.id in took_part]
-        groups.append(_group(name, playing, record, event))
-    games = [game for part in record.rounds for game in part.games]
+        groups.append(_group(name, playing, results, event, scoring.scale(event.rules)))
+    waiting = any(result is None for each in results for result in each.values())
     return SwissOutcome(
         rule,
         record.rounds,
+        results,
         tuple(groups),
         tuple(sorted((e.id for e in event.entrants if e.id not in took_part), key=reading_order)),
         _of_group_sizes(rule, {name: len(found) for name, found in members.items()}, event.rules),
-        complete=len(record.rounds) == rule.rounds and bool(games) and all(game.ended for game in games),
+        waiting,
+        complete=len(record.rounds) == rule.rounds and bool(record.seated) and not waiting,
     )
 
 
 def _group(
-    name: str | None, entrants: Sequence[Entrant], record: StageRecord, event: EventRecord
+    name: str | None,
+    entrants: Sequence[Entrant],
+    rounds: Sequence[RoundResults],
+    event: EventRecord,
+    scale: SwissScale,
 ) -> SwissGroup:
     rules = event.rules
     order = sorted(entrant.id for entrant in entrants)
@@ -88,58 +126,13 @@ def _group(
     for given in event.adjustments:
         if rules.penalties[given.rule].effect is Effect.VIOLATION:
             violations[given.entrant, given.round] += given.count
-    results = results_of(record.rounds, [entrant.id for entrant in entrants], rules.board)
-    field, placings = rank_field(entrants, results, violations, lots, rules)
-    return SwissGroup(name, field, placings)
-
-
-def results_of(
-    rounds: Sequence[RoundRecord], entrants: Sequence[EntrantId], board: BoardRules
-) -> dict[EntrantId, list[RoundResult]]:
-    """What each entrant has of each round, in order; nothing where his game has no result yet."""
-    found: dict[EntrantId, list[RoundResult]] = {entrant: [] for entrant in entrants}
+    results: dict[EntrantId, list[RoundResult]] = {entrant.id: [] for entrant in entrants}
     for part in rounds:
-        seated: set[EntrantId] = set(part.byes)
-        for game in part.games:
-            seated.update(game.seats)
-            for seat in game.seats if game.ended else ():
-                if seat in found:
-                    found[seat].append(_of_game(game, seat, part.number, board))
-        for bye in part.byes:
-            if bye in found:
-                kind = part.bye_kinds[bye]
-                played = Played.ABSENT if kind == ABSENT else Played.BYE
-                found[bye].append(RoundResult(part.number, played, board.byes[kind], bye=kind))
-        for entrant in entrants:
-            if entrant not in seated:
-                found[entrant].append(RoundResult(part.number, Played.ABSENT, board.byes[ABSENT], bye=ABSENT))
-    return found
-
-
-def game_points(game: GameRecord, seat: EntrantId, board: BoardRules) -> Points:
-    """The points of one player of a game that has a result; of a double forfeit (双方弃权) both have those of a forfeit."""
-    won = game.winner == seat
-    if game.forfeits:
-        return board.forfeit_win if won else board.forfeit_loss
-    if game.winner is None:
-        return board.draw
-    return board.win if won else board.loss
-
-
-def _of_game(game: GameRecord, seat: EntrantId, number: int, board: BoardRules) -> RoundResult:
-    second = seat == game.second
-    won = game.winner == seat
-    drawn = game.winner is None and not game.forfeits
-    return RoundResult(
-        number,
-        Played.FORFEIT if game.forfeits else Played.GAME,
-        game_points(game, seat, board),
-        game.first if second else game.second,
-        second,
-        won,
-        drawn,
-        game.stones if second else -game.stones,
-    )
+        for own, found in results.items():
+            if (result := part[own]) is not None:
+                found.append(result)
+    field, placings = rank_field(entrants, results, violations, lots, rules, scale=scale)
+    return SwissGroup(name, field, placings)
 
 
 def rank_field(
@@ -148,6 +141,8 @@ def rank_field(
     violations: Mapping[tuple[EntrantId, int], int],
     lots: Mapping[EntrantId, int] | None,
     rules: ScoringRules,
+    *,
+    scale: SwissScale,
 ) -> tuple[Field, tuple[Placing, ...]]:
     """The placings after the last round, with the standings after every round before it where the chain needs them.
 
@@ -162,14 +157,13 @@ def rank_field(
     field = Field({}, options)
     placings: tuple[Placing, ...] = ()
     for number in range(first, last + 1):
-        records = [
-            _record(entrant, results[entrant.id], number, violations, rules.board) for entrant in entrants
-        ]
+        records = [_record(entrant, results[entrant.id], number, violations, scale) for entrant in entrants]
         field = Field(
             {record.entrant: record for record in records},
             options,
-            rules.board.win,
-            rules.board.draw,
+            scale.win,
+            scale.draw,
+            scale.values,
             earlier,
             by_points,
             lots,
@@ -193,13 +187,13 @@ def _record(
     parts: Sequence[RoundResult],
     last: int,
     violations: Mapping[tuple[EntrantId, int], int],
-    board: BoardRules,
+    scale: SwissScale,
 ) -> StandingRecord:
     """An entrant's record after round `last`."""
     counted = tuple(part for part in parts if part.round <= last)
     games = sum((part.points for part in counted if part.bye is None), start=Fraction(0))
     byes = sum((part.points for part in counted if part.bye is not None), start=Fraction(0))
-    if board.whole_byes:
+    if scale.whole_byes:
         byes = Fraction(byes // 1)
     return StandingRecord(
         entrant.id,

@@ -28,7 +28,7 @@ def head_to_head(
     members = frozenset(record.entrant for record in tied)
     inside = [_meetings(record, members, options) for record in tied]
     points = [sum((part.points for part in parts), start=0) for parts in inside]
-    met = [len({part.opponent for part in parts}) for parts in inside]
+    met = [len({each for part in parts for each in part.opponents if each in members}) for parts in inside]
     if options["scope"] != "certain":
         return list(points) if all(count == len(tied) - 1 for count in met) else nobody
     most = [low + (len(tied) - 1 - count) * field.win for low, count in zip(points, met, strict=True)]
@@ -39,7 +39,11 @@ def _meetings(
     record: StandingRecord, members: frozenset[EntrantId], options: CriterionOptions
 ) -> list[RoundResult]:
     counted = (Played.GAME, Played.FORFEIT) if options["forfeits"] == "counted" else (Played.GAME,)
-    return [part for part in record.rounds or () if part.opponent in members and part.played in counted]
+    return [
+        part
+        for part in record.rounds or ()
+        if part.played in counted and not members.isdisjoint(part.opponents)
+    ]
 
 
 def _certainly_ahead(least: Sequence[Points], most: Sequence[Points]) -> list[int]:

@@ -1,5 +1,7 @@
 """Criteria made of the opponents' points (对手分): one contribution per round, each of them can be shown.
 
+A round against several opponents, as at a table of three, adds the points of each (I-B-7).
+
 | option | values, the first is taken where a regulation names none |
 |---|---|
 | `own_unplayed` | what a round without an opponent adds: `zero`; `lowest_score` of the field; `own_score`; `start_score` |
@@ -73,18 +75,20 @@ class OpponentScores:
         return worth[str(self.options["own_unplayed"])]
 
     def _points(self, part: RoundResult, record: StandingRecord) -> Points:
-        opponent = opponent_of(part, self.options)
-        if opponent is None:
+        opponents = opponents_of(part, self.options)
+        if not opponents:
             return self.unplayed(record)
-        stones = part.stones if self.options["handicap"] == "counted" else 0
-        return self._counted[opponent] + stones
+        points: Points = part.stones if self.options["handicap"] == "counted" else 0
+        for opponent in opponents:
+            points += self._counted[opponent]
+        return points
 
 
-def opponent_of(part: RoundResult, options: CriterionOptions) -> EntrantId | None:
-    """The opponent of a round, or None where it counts as unplayed."""
+def opponents_of(part: RoundResult, options: CriterionOptions) -> tuple[EntrantId, ...]:
+    """The opponents of a round; none where it counts as unplayed."""
     if part.played is Played.FORFEIT and options["forfeits"] == "unplayed":
-        return None
-    return part.opponent
+        return ()
+    return part.opponents
 
 
 def _lowest_of(
@@ -94,7 +98,7 @@ def _lowest_of(
     if not cut:
         return frozenset()
     order = sorted(
-        range(len(parts)), key=lambda index: (points[index], opponent_of(parts[index], options) is not None)
+        range(len(parts)), key=lambda index: (points[index], bool(opponents_of(parts[index], options)))
     )
     return frozenset(order[:cut])
 
@@ -140,7 +144,7 @@ def beaten_score(
     for record in records:
         total: Points = 0
         for each in scores.of(record):
-            if opponent_of(each.part, options) is None or each.cut:
+            if not opponents_of(each.part, options) or each.cut:
                 continue
             if each.part.won:
                 total += each.points
@@ -164,10 +168,10 @@ def opponents_opponent_score(
     for record in records:
         total: Points = 0
         for part in record.rounds or ():
-            opponent = opponent_of(part, own)
-            if opponent is None:
+            opponents = opponents_of(part, own)
+            if not opponents:
                 total += scores.unplayed(record) * len(record.rounds or ())
-            else:
+            for opponent in opponents:
                 total += sums[opponent]
         found.append(None if record.rounds is None else total)
     return found

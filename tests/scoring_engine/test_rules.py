@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from scoring_engine.rules import OPTIONS, RulesError, ScoringRules
+from scoring_engine.rules import OPTIONS, Format, RulesError, ScoringRules
 from tests.scoring_engine.events import REGULATION, RULES
 
 
@@ -26,7 +26,7 @@ def test_regulation_a_is_read_with_its_defaults() -> None:
         ("final", 10, None),
     ]
     assert RULES.stage_codes == ("prelim", "semifinal", "final", "playoff")
-    assert set(OPTIONS["landlord"]) <= set(RULES.options)
+    assert set(OPTIONS["landlord", Format.KNOCK_OUT]) <= set(RULES.options)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_all_faults_are_reported_at_once() -> None:
     assert refused.value.path == "$.options.no_such_option"
 
 
-@pytest.mark.parametrize("option", sorted(OPTIONS["landlord"]))
+@pytest.mark.parametrize("option", sorted(OPTIONS["landlord", Format.KNOCK_OUT]))
 def test_the_engine_has_no_default_of_its_own(option: str) -> None:
     document = copy.deepcopy(REGULATION)
     document["interpretations"] = [item for item in document["interpretations"] if item["option"] != option]

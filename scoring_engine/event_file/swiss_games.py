@@ -1,0 +1,52 @@
+"""The games of a Swiss event (积分编排): one explicit table, each row says how a round is read, scored and shown.
+
+| game | round read by | scored by | shown by |
+|---|---|---|---|
+| `go`, `xiangqi` | `board_tables` | `stages.board_rounds` | `board_shown` |
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoring_engine.documents import Node
+from scoring_engine.event_file import board_shown, board_tables
+from scoring_engine.event_file.ids import Ids
+from scoring_engine.records import EventRecord, RoundRecord
+from scoring_engine.rules import StageRule
+from scoring_engine.stages.board_rounds import board_results, board_scale
+from scoring_engine.stages.swiss import RoundResults, SwissOutcome, SwissScoring, swiss
+from scoring_engine.tie_breaks.records import RoundResult
+
+
+@dataclass(frozen=True, slots=True)
+class SwissGame:
+    """One game of a Swiss event.
+
+    read_round: a round of an event file. scoring: what its tables give their entrants. tables_json: the tables of a
+    round in a score document, by number, without `stage` and `round`. round_json: what a placing says of one round,
+    besides `round`, `played` and `match_points`.
+    """
+
+    read_round: Callable[[Node, int, StageRule, Ids], RoundRecord]
+    scoring: SwissScoring
+    tables_json: Callable[[RoundRecord, RoundResults, EventRecord], Sequence[dict[str, Any]]]
+    round_json: Callable[[RoundResult], dict[str, Any]]
+
+
+_BOARD = SwissGame(
+    board_tables.read_round,
+    SwissScoring(board_results, board_scale),
+    board_shown.tables_json,
+    board_shown.round_json,
+)
+
+SWISS_GAMES: Mapping[str, SwissGame] = {
+    "go": _BOARD,
+    "xiangqi": _BOARD,
+}
+
+
+def outcome_of(event: EventRecord) -> SwissOutcome:
+    """The Swiss stage of an event that has been read, as it stands."""
+    return swiss(event, SWISS_GAMES[event.rules.game].scoring)
