@@ -147,6 +147,37 @@ def test_the_way_from_draw_to_medals_pairs_and_verifies_itself() -> None:
     assert over["needs_ruling"] is None
 
 
+SEMIFINAL_TABLES = {
+    "blocks": ((0, 1, 2), (3, 4, 5), (6, 7, 8)),
+    "snake": ((0, 5, 6), (1, 4, 7), (2, 3, 8)),
+    "deal_out": ((0, 3, 6), (1, 4, 7), (2, 5, 8)),
+}
+"""Places in the order of the prelim, from 0 (I-A-4)."""
+
+
+@pytest.mark.parametrize("grouping", SEMIFINAL_TABLES)
+@pytest.mark.parametrize("count", range(9, 61))
+def test_any_field_of_nine_or_more_comes_to_a_semifinal_of_nine(count: int, grouping: str) -> None:
+    document = played(count, options={"semifinal_grouping": grouping})
+    prelim_tables = document["stages"][0]["rounds"][0]["tables"]
+    prelim = event_file.score(document, RULES)["stages"][0]
+    assert (len(prelim_tables), len(prelim["direct"])) == divmod(count, 3)
+    order = prelim["advance"] + prelim["direct"]
+    assert len(order) == 9
+    drawn = event_file.pair(document, RULES, SEED)
+    assert drawn["report"]["method"] == grouping
+    wanted = [[order[place] for place in places] for places in SEMIFINAL_TABLES[grouping]]
+    assert [table["entrants"] for table in drawn["tables"]] == wanted
+    assert event_file.verify(document, RULES) == []
+
+
+@pytest.mark.parametrize("count", range(3, 9))
+def test_fewer_than_nine_are_not_drawn_without_a_ruling(count: int) -> None:
+    drawn = event_file.pair(event(count), RULES, SEED)
+    assert drawn["tables"] == []
+    assert drawn["needs_ruling"]["clause"] == "四(二)初赛"
+
+
 def test_a_play_off_that_is_due_is_paired_next() -> None:
     document = event(12, [stage("prelim", {"totals": "tie_9_10"})])
     drawn = event_file.pair(document, RULES, SEED)
