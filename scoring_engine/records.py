@@ -101,8 +101,23 @@ class Adjustment:
 
 
 @dataclass(frozen=True, slots=True)
+class PriorCommitment:
+    """What was published before a draw, and what it turned out to be (docs/draws.md).
+
+    commitment: SHA-256 (hex) of the committed seed. at: when it was published, as written. seed: the committed seed; None
+    where it is the seed of the draw. contribution: what the public added. entrants_sha256: of the frozen list.
+    """
+
+    commitment: str
+    at: str
+    seed: bytes | None
+    contribution: str | None
+    entrants_sha256: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class DrawRecord:
-    """A published draw: what must come out of the seed again."""
+    """A published draw: what must come out of the seed again. `committed` is None where nothing was published before."""
 
     stage: StageCode
     round: int
@@ -112,6 +127,7 @@ class DrawRecord:
     direct: tuple[EntrantId, ...]
     proof: str | None
     path: str
+    committed: PriorCommitment | None = None
 
 
 @dataclass(frozen=True, slots=True)

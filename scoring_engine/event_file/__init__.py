@@ -7,6 +7,7 @@
 | `score(document, rules)` | the `saishi-score` document |
 | `score_record(event)` | the same, of an event already read |
 | `verify(document, rules)` | the list of `Difference`s between the file and what follows from it |
+| `verify_draw(document, rules, stage, number)` | the differences of the draw of one round alone |
 | `pair(document, rules, seed)` | the next round |
 | `why(placing, placing)` | what separates two placings of a score document |
 | `side_by_side(placing, placing)` | their rounds beside each other, opponents and byes listed (Swiss) |
@@ -20,7 +21,7 @@ from scoring_engine.event_file.explaining import side_by_side, why
 from scoring_engine.event_file.pairing import pair
 from scoring_engine.event_file.reading import EventFileError, EventFileProblem, parse, read
 from scoring_engine.event_file.scoring import score, score_record
-from scoring_engine.event_file.verifying import Difference, verify
+from scoring_engine.event_file.verifying import Difference, verify, verify_draw
 
 __all__ = [
     "Difference",
@@ -33,5 +34,6 @@ __all__ = [
     "score_record",
     "side_by_side",
     "verify",
+    "verify_draw",
     "why",
 ]

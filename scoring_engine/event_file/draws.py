@@ -1,21 +1,26 @@
 """Reading the published draws and the published result of an event file."""
 
+import re
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from scoring_engine.documents import Node, exact_number
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.pairing.seeds import SeedError, seed_from_hex
-from scoring_engine.records import DrawRecord
+from scoring_engine.records import DrawRecord, PriorCommitment
 from scoring_engine.rules import ScoringRules
 from scoring_engine.values import EntrantId, StageCode, decimal_text
+
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, ...]:
     """Every entry of `draws`: `{"stage", "round", "seed", "entrants", "tables", "byes", "proof"}`.
 
     `tables` are lists of ids, or objects with `entrants` as `saishi pair` prints them; `direct` is another word for
-    `byes`; `round` (1) and `proof` may be left out.
+    `byes`; `round` (1) and `proof` may be left out. A draw whose seed was committed to has `commitment`, `committed_at`
+    and, where the public added a `contribution`, `committed_seed` too (docs/draws.md).
     """
     draws: list[DrawRecord] = []
     for node in root.nodes("draws"):
@@ -27,22 +32,75 @@ def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, .
         direct = _ids(node, "direct" if "direct" in node.value else "byes", ids)
         tables = _tables(node, ids)
         proof = node.optional_text("proof")
+        committed = _read_commitment(node)
         if len(ids.problems.found) > before or code is None or number is None or seed is None:
             continue
-        draws.append(DrawRecord(StageCode(code), number, seed, entrants, tables, direct, proof, node.path))
+        draws.append(
+            DrawRecord(StageCode(code), number, seed, entrants, tables, direct, proof, node.path, committed)
+        )
     return tuple(draws)
 
 
-def read_seed(node: Node) -> bytes | None:
-    """The `seed` of an object, hexadecimal."""
-    text = node.text("seed")
+def _read_commitment(node: Node) -> PriorCommitment | None:
+    """What was published before a draw; None where the entry has no `commitment`."""
+    if not node.has("commitment"):
+        for key in ("committed_at", "committed_seed", "contribution", "entrants_sha256"):
+            if node.has(key):
+                node.problems.add(
+                    node.at(key),
+                    "没有 commitment，这一项没有意义。",
+                    "Without a commitment this means nothing.",
+                )
+        return None
+    commitment = _sha256(node, "commitment")
+    at = node.text("committed_at")
+    if at is not None and not _is_moment(at):
+        node.problems.add(
+            node.at("committed_at"),
+            "时间应写作 2026-01-31T18:00:00+08:00，带时区。",
+            "A moment is written 2026-01-31T18:00:00+08:00, with its offset.",
+        )
+    seed = read_seed(node, "committed_seed") if node.has("committed_seed") else None
+    contribution = node.optional_text("contribution")
+    if contribution is not None and not node.has("committed_seed"):
+        node.problems.add(
+            node.at("committed_seed"),
+            "写了 contribution，就要写承诺的种子 committed_seed。",
+            "With a contribution the committed seed must be given as committed_seed.",
+        )
+    entrants_sha256 = _sha256(node, "entrants_sha256") if node.has("entrants_sha256") else None
+    return PriorCommitment(commitment or "", at or "", seed, contribution, entrants_sha256)
+
+
+def _sha256(node: Node, key: str) -> str | None:
+    text = node.text(key)
+    if text is not None and not _SHA256.fullmatch(text):
+        node.problems.add(
+            node.at(key),
+            "SHA-256 应为 64 位十六进制数（0–9、a–f）。",
+            "A SHA-256 is 64 hexadecimal digits (0–9, a–f).",
+        )
+        return None
+    return text
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return False
+
+
+def read_seed(node: Node, key: str = "seed") -> bytes | None:
+    """The seed under a key of an object, hexadecimal."""
+    text = node.text(key)
     if text is None:
         return None
     try:
         return seed_from_hex(text)
     except SeedError:
         node.problems.add(
-            node.at("seed"),
+            node.at(key),
             "种子应为十六进制文字，每字节两位。",
             "A seed is hexadecimal, two digits to a byte.",
         )

@@ -7,6 +7,7 @@ from typing import Any
 from scoring_engine.documents import Problem
 from scoring_engine.event_file.reading import EventFileError, read
 from scoring_engine.event_file.scoring import score_record
+from scoring_engine.pairing.commitments import commitment_of, entrants_sha256, mixed_seed
 from scoring_engine.pairing.groups_of_three import draw_groups, proof_of
 from scoring_engine.records import DrawRecord, EventRecord
 from scoring_engine.rules import Format, ScoringRules
@@ -52,6 +53,22 @@ def verify(document: Mapping[str, Any], rules: ScoringRules) -> list[Difference]
     return differences
 
 
+def verify_draw(
+    document: Mapping[str, Any], rules: ScoringRules, stage: str, number: int
+) -> list[Difference]:
+    """Every difference of the draws of one round, as `verify` finds them.
+
+    Raises EventFileError as `verify` does, LookupError where the file holds no draw of that round.
+    """
+    event = read(document, rules)
+    draws = [draw for draw in event.draws if (draw.stage, draw.round) == (stage, number)]
+    if not draws:
+        raise LookupError(f"no draw of {stage} {number}")
+    if event.rules.format is not Format.KNOCK_OUT:
+        raise EventFileError([_swiss_draw(draw) for draw in draws])
+    return [found for draw in draws for found in _draw_differences(event, draw)]
+
+
 def _swiss_draw(draw: DrawRecord) -> Problem:
     return Problem(
         draw.path,
@@ -83,6 +100,7 @@ def _draw_differences(event: EventRecord, draw: DrawRecord) -> list[Difference]:
             draw_next_stage(event, progress(event), draw.stage, draw.seed, draw.entrants).tables,
             (),
         )
+    found += _commitment_differences(draw)
     found += _compare(f"{draw.path}.tables", "抽签结果", "The draw", _lists(tables), _lists(draw.tables))
     found += _compare(f"{draw.path}.byes", "直接晋级", "The direct entrants", list(direct), list(draw.direct))
     if draw.proof is not None:
@@ -97,6 +115,33 @@ def _draw_differences(event: EventRecord, draw: DrawRecord) -> list[Difference]:
         )
         found += _compare(
             f"{part.path}.byes", "本轮直接晋级", "The byes of this round", list(direct), list(part.byes)
+        )
+    return found
+
+
+def _commitment_differences(draw: DrawRecord) -> list[Difference]:
+    """Whether the seed is the one that was committed to, with the public contribution mixed in (docs/draws.md)."""
+    prior = draw.committed
+    if prior is None:
+        return []
+    committed = draw.seed if prior.seed is None else prior.seed
+    found = _compare(
+        f"{draw.path}.commitment",
+        "种子的承诺",
+        "The commitment to the seed",
+        commitment_of(committed),
+        prior.commitment,
+    )
+    mixed = mixed_seed(committed, prior.contribution).hex()
+    found += _compare(f"{draw.path}.seed", "种子", "The seed", mixed, draw.seed.hex())
+    if prior.entrants_sha256 is not None:
+        digest = entrants_sha256(draw.entrants)
+        found += _compare(
+            f"{draw.path}.entrants_sha256",
+            "承诺时名单的 SHA-256",
+            "The SHA-256 of the list at the commitment",
+            digest,
+            prior.entrants_sha256,
         )
     return found
 
