@@ -16,12 +16,15 @@ Test vectors, seed = the two bytes 00 01 (hex "0001"):
 """
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 Item = TypeVar("Item")
 
 _WORDS = 1 << 64
+# Nothing but digits: bytes.fromhex would pass over a tab or a line break between bytes.
+_HEXADECIMAL = re.compile(r"([0-9A-Fa-f]{2})+")
 
 
 class SeedError(ValueError):
@@ -30,13 +33,9 @@ class SeedError(ValueError):
 
 def seed_from_hex(text: str) -> bytes:
     """The seed of its published text: hexadecimal digits, two to a byte, at least one byte."""
-    try:
-        seed = bytes.fromhex(text) if text == text.strip() and " " not in text else b""
-    except ValueError:
-        seed = b""
-    if not seed:
+    if not _HEXADECIMAL.fullmatch(text):
         raise SeedError("种子应为十六进制文字，每字节两位。")
-    return seed
+    return bytes.fromhex(text)
 
 
 class SeedStream:

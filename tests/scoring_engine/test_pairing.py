@@ -44,7 +44,7 @@ def test_a_word_that_would_favour_small_numbers_is_thrown_away() -> None:
     assert [stream.below(bound) for _ in accepted] == accepted
 
 
-@pytest.mark.parametrize("text", ["", "0", "xy", " 00", "00 01"])
+@pytest.mark.parametrize("text", ["", "0", "xy", " 00", "00 01", "00\t01", "00\n01", "００"])
 def test_a_seed_that_is_not_hexadecimal_is_refused(text: str) -> None:
     with pytest.raises(SeedError):
         seed_from_hex(text)
