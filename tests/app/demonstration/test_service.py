@@ -28,6 +28,7 @@ from app.results import queries as results
 from app.standings import queries as standings
 from app.text import BEIJING
 from scoring_engine import event_file
+from tests.event_files import schema
 from tests.factories.demonstration import user_of
 
 STARTS = [
@@ -64,6 +65,7 @@ def test_the_seed_works_on_any_first_day(session: Any, travel: Travel, start: da
     assert snapshot.results_version == played.event.results_version == 10  # the draw and nine sheets
     document = standings.event_file(played.event.id)
     assert event_file.verify(document, played.event.regulation.scoring_rules()) == []
+    assert schema.refused(document) == []
 
     entering = competitions.competition(rules.OPEN_SLUG)
     assert entering.phase(clock.now()) is Phase.OPEN

@@ -24,6 +24,7 @@ from app.registrations.models import Entry, EntryMember, Member
 from app.standings import service
 from app.standings.models import StandingsSnapshot
 from scoring_engine import event_file
+from tests.event_files import schema
 from tests.factories import accounts, results
 
 Travel = Callable[[datetime], None]
@@ -284,6 +285,7 @@ def test_anyone_can_recompute_the_standings_from_the_event_file(
         (each["rank"], each["entrant"]) for each in answer["placings"]
     ]
     assert event_file.verify(document, rules) == []
+    assert schema.refused(document) == []
 
 
 def test_the_stage_page_names_who_is_missing_and_then_draws_the_next_stage(
