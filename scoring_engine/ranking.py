@@ -7,9 +7,10 @@ them: what is not known cannot separate them, and is not counted as zero. Such v
 criterion that compares the tied among each other (直胜, 抽签) where nobody was tied any more: it is None there.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
+from typing import Any, NamedTuple
 
 from scoring_engine.tie_breaks import CRITERIA, LOW, options_of
 from scoring_engine.tie_breaks.records import Field, StandingRecord
@@ -81,13 +82,6 @@ def _number_at(value: Figure | None, place: int | None) -> Points | None:
     return value[place - 1] if place is not None and place <= len(value) else None
 
 
-@dataclass(slots=True)
-class _Row:
-    record: StandingRecord
-    values: list[Figure | None]
-    counted: list[bool]
-
-
 def rank(
     records: Iterable[StandingRecord], chain: Sequence[str], field: Field | None = None
 ) -> tuple[Placing, ...]:
@@ -97,60 +91,101 @@ def rank(
     option has its first value. The order of `records` does not matter; entrants who share a rank are listed in the
     reading order of their ids. Takes about n log n comparisons for each criterion.
     """
-    rows = [_Row(record, [None] * len(chain), [False] * len(chain)) for record in records]
-    rows.sort(key=lambda row: reading_order(row.record.entrant))
-    if field is None:
-        field = Field({row.record.entrant: row.record for row in rows})
-    for depth, code in enumerate(chain):
-        if not CRITERIA[code].of_tied:
-            _fill(rows, code, depth, field)
+    table = _Table(records, chain, field)
+    rows = list(zip(*table.cells(), strict=True)) or [()] * len(table.records)
     placings: list[Placing] = []
-    for tied, decided_by in _split(rows, chain, 0, None, field):
-        shared = len(tied) > 1
-        standing = len(placings) + 1
-        for row in tied:
-            values = tuple(
-                CriterionValue(code, value, counted)
-                for code, value, counted in zip(chain, row.values, row.counted, strict=True)
-            )
-            placings.append(
-                Placing(standing, row.record.entrant, values, None if shared else decided_by, shared)
-            )
+    for tied, _, decided_by in table.groups:
+        standing, shared = len(placings) + 1, len(tied) > 1
+        placings += [
+            Placing(standing, table.records[row].entrant, rows[row], decided_by, shared) for row in tied
+        ]
     return tuple(placings)
 
 
-def _fill(rows: Sequence[_Row], code: str, depth: int, field: Field) -> None:
-    """The values of one criterion, asked for these rows together."""
-    options = options_of(code, field.options.get(code, {}))
-    computed = CRITERIA[code].compute([row.record for row in rows], field, options)
-    for row, value in zip(rows, computed, strict=True):
-        row.values[depth] = value
+def ranks(records: Iterable[StandingRecord], chain: Sequence[str], field: Field) -> dict[EntrantId, int]:
+    """The rank of everybody alone, as `rank` gives it: what the criteria of later rounds ask for."""
+    table = _Table(records, chain, field)
+    found: dict[EntrantId, int] = {}
+    for group in table.groups:
+        standing = len(found) + 1
+        for row in group.rows:
+            found[table.records[row].entrant] = standing
+    return found
 
 
-def _split(
-    rows: list[_Row], chain: Sequence[str], depth: int, decided_by: str | None, field: Field
-) -> Iterator[tuple[list[_Row], str | None]]:
-    """The groups of rows that stay equal from `depth` on, best first, with what put each behind the group above."""
-    if len(rows) == 1:
-        rows[0].counted[depth:] = [value is not None for value in rows[0].values[depth:]]
-    if depth == len(chain) or len(rows) == 1:
-        yield rows, decided_by
-        return
-    code = chain[depth]
-    if CRITERIA[code].of_tied:
-        _fill(rows, code, depth, field)
-    if any(row.values[depth] is None for row in rows):
-        yield from _split(rows, chain, depth + 1, decided_by, field)
-        return
-    for row in rows:
-        row.counted[depth] = True
-    ordered = sorted(
-        rows, key=lambda row: _sort_key(row.values[depth]), reverse=CRITERIA[code].direction != LOW
-    )
-    above = decided_by
-    for _, same in groupby(ordered, key=lambda row: row.values[depth]):
-        yield from _split(list(same), chain, depth + 1, above, field)
-        above = code
+class _Group(NamedTuple):
+    """Rows that are equal in the whole chain, and the depths at which they were tied and a value was missing."""
+
+    rows: Sequence[int]
+    passed_over: tuple[int, ...]
+    decided_by: str | None
+
+
+class _Table:
+    """The records as rows and the criteria as columns, split into groups, best first.
+
+    A column is computed at once, but that of a criterion that compares the tied among each other only where some are.
+    """
+
+    def __init__(self, records: Iterable[StandingRecord], chain: Sequence[str], field: Field | None) -> None:
+        self.records = list(records)
+        self._chain = chain
+        self._field = field or Field({record.entrant: record for record in self.records})
+        self._columns: list[list[Figure | None]] = [
+            [None] * len(self.records) if CRITERIA[code].of_tied else self._computed(code, self.records)
+            for code in chain
+        ]
+        self._unknown = [any(value is None for value in column) for column in self._columns]
+        self.groups: list[_Group] = []
+        self._add(range(len(self.records)), 0, (), None)
+
+    def cells(self) -> list[list[CriterionValue]]:
+        """The values by column; equal ones are one object, as a field has few different values of most criteria."""
+        cells = []
+        for code, column in zip(self._chain, self._columns, strict=True):
+            made = {value: CriterionValue(code, value, value is not None) for value in set(column)}
+            cells.append([made[value] for value in column])
+        for group in self.groups:
+            for depth in group.passed_over:
+                for row in group.rows:
+                    cells[depth][row] = replace(cells[depth][row], counted=False)
+        return cells
+
+    def _computed(self, code: str, records: Sequence[StandingRecord]) -> list[Figure | None]:
+        """The values of one criterion, asked for these records together."""
+        options = options_of(code, self._field.options.get(code, {}))
+        return list(CRITERIA[code].compute(records, self._field, options))
+
+    def _add(
+        self, tied: Sequence[int], depth: int, passed_over: tuple[int, ...], decided_by: str | None
+    ) -> None:
+        """Add the groups in which these rows, equal so far, stay equal from `depth` on."""
+        if len(tied) < 2:
+            self.groups += [_Group(tied, passed_over, decided_by)] if tied else []
+            return
+        for place in range(depth, len(self._chain)):
+            code, column = self._chain[place], self._columns[place]
+            if CRITERIA[code].of_tied:
+                values = self._computed(code, [self.records[row] for row in tied])
+                for row, value in zip(tied, values, strict=True):
+                    column[row] = value
+            if self._unknown[place] and any(column[row] is None for row in tied):
+                passed_over = (*passed_over, place)
+                continue
+            parts = _in_order(tied, column, reverse=CRITERIA[code].direction != LOW)
+            if len(parts) > 1:
+                self._add(parts[0], place + 1, passed_over, decided_by)
+                for part in parts[1:]:
+                    self._add(part, place + 1, passed_over, code)
+                return
+        listed = sorted(tied, key=lambda row: reading_order(self.records[row].entrant))
+        self.groups.append(_Group(listed, passed_over, None))
+
+
+def _in_order(tied: Sequence[int], column: Sequence[Any], *, reverse: bool) -> list[list[int]]:
+    """Rows by their value in a column that has no None, each part of equal ones by itself."""
+    ordered = sorted(tied, key=column.__getitem__, reverse=reverse)
+    return [list(part) for _, part in groupby(ordered, key=column.__getitem__)]
 
 
 def _sort_key(value: Figure | None) -> tuple[Points, ...]:

@@ -4,7 +4,10 @@ Not here: what needs the opponents' points (`opponents`), the tied group (`head_
 (`earlier_rounds`).
 """
 
-from scoring_engine.tie_breaks.records import CriterionOptions, Played, RoundResult, StandingRecord
+from collections.abc import Mapping
+
+from scoring_engine.rules.options import OptionValue
+from scoring_engine.tie_breaks.records import CriterionOptions, Played, StandingRecord
 from scoring_engine.values import Figure
 
 COUNTED = ("counted", "not_counted")
@@ -21,33 +24,35 @@ def violations(record: StandingRecord, _options: CriterionOptions) -> Figure | N
     return record.violations
 
 
+_GAMES: Mapping[OptionValue, tuple[Played, ...]] = {
+    "counted": (Played.GAME, Played.FORFEIT),
+    "not_counted": (Played.GAME,),
+}
+"""What is a game by the option `forfeits`: one that was played, or a forfeit too."""
+
+
 def wins(record: StandingRecord, options: CriterionOptions) -> Figure | None:
     """胜局: rounds won; a bye is none unless the option `byes` counts it (I-B-15), `forfeits` likewise (I-B-19)."""
     if record.rounds is None:
         return None
-    return sum(_is_win(part, options) for part in record.rounds)
-
-
-def _is_win(part: RoundResult, options: CriterionOptions) -> bool:
-    if part.played is Played.BYE:
-        return part.bye == "bye" and options["byes"] == "counted"
-    return part.won and _counts(part, options)
-
-
-def _counts(part: RoundResult, options: CriterionOptions) -> bool:
-    """Whether a round is a game here: one that was played, or a forfeit where the option says so."""
-    return part.played is Played.GAME or (part.played is Played.FORFEIT and options["forfeits"] == "counted")
+    games = _GAMES[options["forfeits"]]
+    won = len([part for part in record.rounds if part.won and part.played in games])
+    if options["byes"] == "counted":
+        won += len([part for part in record.rounds if part.played is Played.BYE and part.bye == "bye"])
+    return won
 
 
 def games_moving_second(record: StandingRecord, options: CriterionOptions) -> Figure | None:
     """后走局数: games in which he moved second; a bye is none."""
     if record.rounds is None:
         return None
-    return sum(part.second and _counts(part, options) for part in record.rounds)
+    games = _GAMES[options["forfeits"]]
+    return len([part for part in record.rounds if part.second and part.played in games])
 
 
 def wins_moving_second(record: StandingRecord, options: CriterionOptions) -> Figure | None:
     """后走胜局: games won in which he moved second; a bye is none."""
     if record.rounds is None:
         return None
-    return sum(part.second and part.won and _counts(part, options) for part in record.rounds)
+    games = _GAMES[options["forfeits"]]
+    return len([part for part in record.rounds if part.second and part.won and part.played in games])

@@ -11,9 +11,10 @@ A round against several opponents, as at a table of three, adds the points of ea
 | `handicap` | `ignored`, or stones given are added and stones received taken off (`counted`) |
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 
 from scoring_engine.tie_breaks.records import (
     CriterionOptions,
@@ -49,39 +50,65 @@ class OpponentScores:
 
     def __init__(self, field: Field, options: CriterionOptions) -> None:
         self.options = options
-        self._counted = {
-            entrant: _counted(record, field, options) for entrant, record in field.records.items()
-        }
+        self._given = given_points(field, options)
         self._lowest = min((record.points for record in field.records.values()), default=0)
+        self._plain = options["forfeits"] == "opponent" and options["handicap"] == "ignored"
 
     def of(self, record: StandingRecord) -> tuple[Contribution, ...]:
         """One contribution for each round, in order; empty where no rounds are known."""
-        parts = record.rounds or ()
-        points = [self._points(part, record) for part in parts]
-        left_out = _lowest_of(parts, points, int(self.options["cut"]), self.options)
+        parts, points = record.rounds or (), self._points(record)
+        left_out = self._left_out(parts, points)
         return tuple(
             Contribution(part, worth, index in left_out)
             for index, (part, worth) in enumerate(zip(parts, points, strict=True))
         )
 
+    def counted(self, record: StandingRecord) -> list[Points]:
+        """What each round adds in the end: nothing where it is cut."""
+        points = self._points(record)
+        if self.options["cut"]:
+            for index in self._left_out(record.rounds or (), points):
+                points[index] = 0
+        return points
+
     def unplayed(self, record: StandingRecord) -> Points:
         """What a round without an opponent adds."""
-        worth = {
-            "zero": 0,
-            "lowest_score": self._lowest,
-            "own_score": record.points,
-            "start_score": record.start,
-        }
-        return worth[str(self.options["own_unplayed"])]
+        match self.options["own_unplayed"]:
+            case "own_score":
+                return record.points
+            case "start_score":
+                return record.start
+            case "lowest_score":
+                return self._lowest
+        return 0
 
-    def _points(self, part: RoundResult, record: StandingRecord) -> Points:
+    def _points(self, record: StandingRecord) -> list[Points]:
+        """What each round is worth before any is cut."""
+        parts, given = record.rounds or (), self._given
+        if not self._plain:
+            return [self._worth(part, record) for part in parts]
+        return [  # the usual round gives the same without asking
+            given[part.opponents[0]] if len(part.opponents) == 1 else self._worth(part, record)
+            for part in parts
+        ]
+
+    def _worth(self, part: RoundResult, record: StandingRecord) -> Points:
         opponents = opponents_of(part, self.options)
         if not opponents:
             return self.unplayed(record)
-        points: Points = part.stones if self.options["handicap"] == "counted" else 0
-        for opponent in opponents:
-            points += self._counted[opponent]
-        return points
+        stones = part.stones if self.options["handicap"] == "counted" else 0
+        return sum([self._given[opponent] for opponent in opponents], start=stones)
+
+    def _left_out(self, parts: Sequence[RoundResult], points: Sequence[Points]) -> frozenset[int]:
+        """Which rounds are cut: the lowest, of equal ones an unplayed round first, then the earliest."""
+        cut = int(self.options["cut"])
+        if not cut:
+            return frozenset()
+        order = sorted(
+            range(len(parts)),
+            key=lambda index: (points[index], bool(opponents_of(parts[index], self.options))),
+        )
+        return frozenset(order[:cut])
 
 
 def opponents_of(part: RoundResult, options: CriterionOptions) -> tuple[EntrantId, ...]:
@@ -91,31 +118,25 @@ def opponents_of(part: RoundResult, options: CriterionOptions) -> tuple[EntrantI
     return part.opponents
 
 
-def _lowest_of(
-    parts: Sequence[RoundResult], points: Sequence[Points], cut: int, options: CriterionOptions
-) -> frozenset[int]:
-    """Which rounds are left out: the lowest, of equal ones an unplayed round first, then the earliest."""
-    if not cut:
-        return frozenset()
-    order = sorted(
-        range(len(parts)), key=lambda index: (points[index], bool(opponents_of(parts[index], options)))
-    )
-    return frozenset(order[:cut])
+def given_points(field: Field, options: CriterionOptions) -> dict[EntrantId, Points]:
+    """The points everybody gives to his opponents."""
+    if options["opponent_unplayed"] == "as_scored":
+        return {entrant: record.points for entrant, record in field.records.items()}
+    trailing = options["opponent_unplayed"] == "trailing_draws"
+    return {
+        entrant: _as_draws(record, field.draw, trailing=trailing) for entrant, record in field.records.items()
+    }
 
 
-def _counted(record: StandingRecord, field: Field, options: CriterionOptions) -> Points:
-    """The points an entrant gives to his opponents."""
-    reading = options["opponent_unplayed"]
-    if reading == "as_scored" or record.rounds is None:
-        return record.points
-    games = [index for index, part in enumerate(record.rounds) if part.played is Played.GAME]
+def _as_draws(record: StandingRecord, draw: Points, *, trailing: bool) -> Points:
+    """His points, were the rounds without a game draws; `trailing`: those without a point after his last game."""
+    parts = record.rounds or ()
+    games = [index for index, part in enumerate(parts) if part.played is Played.GAME]
     last = games[-1] if games else -1
     total = record.points
-    for index, part in enumerate(record.rounds):
-        if part.played is Played.GAME:
-            continue
-        if reading == "draws" or (index > last and not part.points):
-            total += field.draw - part.points
+    for index, part in enumerate(parts):
+        if part.played is not Played.GAME and (not trailing or (index > last and not part.points)):
+            total += draw - part.points
     return total
 
 
@@ -124,15 +145,7 @@ def opponent_score(
 ) -> list[Figure | None]:
     """对手分: the sum of the contributions of all rounds, without those cut."""
     scores = OpponentScores(field, options)
-    return [None if record.rounds is None else _sum(scores.of(record)) for record in records]
-
-
-def _sum(contributions: Sequence[Contribution]) -> Points:
-    total: Points = 0
-    for each in contributions:
-        if not each.cut:
-            total += each.points
-    return total
+    return [None if record.rounds is None else sum(scores.counted(record)) for record in records]
 
 
 def beaten_score(
@@ -163,7 +176,7 @@ def opponents_opponent_score(
     """
     own = {**DEFAULTS, **field.options.get("opponent_score", {})}
     scores = OpponentScores(field, own)
-    sums = {entrant: _sum(scores.of(record)) for entrant, record in field.records.items()}
+    sums = {entrant: sum(scores.counted(record)) for entrant, record in field.records.items()}
     found: list[Figure | None] = []
     for record in records:
         total: Points = 0
@@ -185,30 +198,26 @@ def progressive_cut(
     `variant`: `opponents`, 逆减: 对手分 without the opponents of the last k rounds; `own_last`: his own points without those
     of the last k rounds; `own_first`: 累进分, the running totals added up, without those of the first k rounds.
     """
-    variant = str(options["variant"])
-    scores = OpponentScores(field, {**DEFAULTS, **field.options.get("opponent_score", {})})
-    found: list[Figure | None] = []
-    for record in records:
-        if record.rounds is None:
-            found.append(None)
-        elif variant == "opponents":
-            parts = [0 if each.cut else each.points for each in scores.of(record)]
-            found.append(_without_last(parts))
-        elif variant == "own_last":
-            found.append(_without_last([part.points for part in record.rounds]))
-        else:
-            running: list[Points] = []
-            for part in record.rounds:
-                running.append(part.points + (running[-1] if running else 0))
-            found.append(_without_last(running[::-1]))
-    return found
+    parts_of: Callable[[StandingRecord], list[Points]]
+    match options["variant"]:
+        case "own_last":
+            parts_of = _own_points
+        case "own_first":
+            parts_of = _running_totals_last_first
+        case _:
+            own = {**DEFAULTS, **field.options.get("opponent_score", {})}
+            parts_of = OpponentScores(field, own).counted
+    return [None if record.rounds is None else _without_last(parts_of(record)) for record in records]
+
+
+def _own_points(record: StandingRecord) -> list[Points]:
+    return [part.points for part in record.rounds or ()]
+
+
+def _running_totals_last_first(record: StandingRecord) -> list[Points]:
+    return list(accumulate(_own_points(record)))[::-1]
 
 
 def _without_last(parts: Sequence[Points]) -> tuple[Points, ...]:
     """The sum of the parts without the last 1, 2, … of them."""
-    left: list[Points] = []
-    total: Points = 0
-    for part in parts[:-1]:
-        left.append(total)
-        total += part
-    return (total, *left[::-1]) if parts else ()
+    return tuple(accumulate(parts[:-1], initial=0))[::-1] if parts else ()
