@@ -7,6 +7,7 @@ from typing import Any
 
 from scoring_engine.landlord.deals import Deal
 from scoring_engine.rules import ScoringRules
+from scoring_engine.tractor.matches.records import Match
 from scoring_engine.values import Entrant, EntrantId, StageCode
 
 
@@ -52,11 +53,26 @@ class GameRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """One table of 升级 (一桌): the match of two sides. running: it is still played, and decides nothing yet."""
+
+    number: int
+    match: Match
+    running: bool
+    path: str
+
+    @property
+    def seats(self) -> tuple[EntrantId, ...]:
+        """Both sides."""
+        return self.match.sides
+
+
+@dataclass(frozen=True, slots=True)
 class RoundRecord:
     """One round (轮) of a stage.
 
     byes: those who go straight on (轮空, 直接进入复赛), in draw order; bye_kinds: the name of each bye that has one.
-    games: the tables of a board game; `tables` are those of 二打一.
+    games: the tables of a board game; matches: those of 升级; `tables` are those of 二打一.
     """
 
     number: int
@@ -65,11 +81,12 @@ class RoundRecord:
     path: str
     games: tuple[GameRecord, ...] = ()
     bye_kinds: Mapping[EntrantId, str] = field(default_factory=dict)
+    matches: tuple[MatchRecord, ...] = ()
 
     @property
-    def seated_tables(self) -> tuple[TableRecord | GameRecord, ...]:
+    def seated_tables(self) -> tuple[TableRecord | GameRecord | MatchRecord, ...]:
         """The tables of the round, of whatever game."""
-        return self.tables or self.games
+        return self.tables or self.games or self.matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +105,11 @@ class StageRecord:
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """One penalty given (判罚). `count` is how many times; `points` the referee's own amount, where he names one."""
+    """One penalty given (判罚). `count` is how many times; `points` the referee's own amount, where he names one.
+
+    In 升级 besides: outcome, what the referee decided instead of points; insisted, that the defenders insisted on playing;
+    minutes, how late the offender was.
+    """
 
     id: str
     rule: str
@@ -98,6 +119,9 @@ class Adjustment:
     deal: int | None
     count: int
     points: int | None
+    outcome: str | None = None
+    insisted: bool = False
+    minutes: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)

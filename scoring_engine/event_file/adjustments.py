@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from scoring_engine.documents import Node, exact_number
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.penalties.effects import Effect
-from scoring_engine.records import Adjustment, GameRecord, RoundRecord, StageRecord, TableRecord
+from scoring_engine.records import Adjustment, GameRecord, MatchRecord, RoundRecord, StageRecord, TableRecord
 from scoring_engine.rules import PLAYOFF, PenaltyRule, ScoringRules
 from scoring_engine.values import EntrantId, StageCode
 
@@ -112,7 +112,7 @@ def _seat(
         (part, table)
         for part in (stage.rounds if stage else ())
         for table in part.seated_tables
-        if entrant in table.seats and number in (None, part.number)
+        if not isinstance(table, MatchRecord) and entrant in table.seats and number in (None, part.number)
     ]
     if not seats:
         if any(problem.path.startswith("$.stages") for problem in node.problems.found):

@@ -50,6 +50,16 @@ def pair(document: Mapping[str, Any], rules: ScoringRules, seed: bytes | None = 
                 )
             ]
         )
+    if event.rules.format is Format.BRACKET:
+        raise EventFileError(
+            [
+                Problem(
+                    "$.regulation",
+                    "本程序还不能抽签编排单场淘汰赛的下一轮，只能计算成绩和名次。",
+                    "The rounds of a bracket cannot be drawn here yet; scores and ranks are computed.",
+                )
+            ]
+        )
     source = "given" if seed is not None else "derived"
     if seed is None:
         seed = _derived_seed(document)

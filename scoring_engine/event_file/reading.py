@@ -1,15 +1,17 @@
 """Reading an event file: every key checked, every problem reported with its JSON path, all at once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from scoring_engine.documents import DocumentError, Node, Problem, Problems, exact_number, parse_json
 from scoring_engine.event_file.adjustments import read_adjustments
+from scoring_engine.event_file.bracket_stages import check_bracket, read_bracket_stage
 from scoring_engine.event_file.draws import read_draws, read_published, read_seed
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.event_file.knock_out_stages import read_knock_out_stage
+from scoring_engine.event_file.match_adjustments import read_match_adjustments
 from scoring_engine.event_file.swiss_stages import read_swiss_stage
-from scoring_engine.records import EventRecord, StageRecord
+from scoring_engine.records import Adjustment, EventRecord, StageRecord
 from scoring_engine.rules import Format, RulesError, ScoringRules
 from scoring_engine.values import Entrant, EntrantId, Points, StageCode, TeamId, UnitId, points_of
 
@@ -64,11 +66,15 @@ def _read_event(root: Node, rules: ScoringRules, problems: Problems) -> EventRec
         code = _new_stage_code(node, rules, stages, problems)
         if code is not None:
             stages.append(STAGE_READERS[rules.format](node, code, ids))
-    adjustments = read_adjustments(root, stages, rules, ids)
+    adjustments = ADJUSTMENT_READERS[rules.game](root, stages, rules, ids)
     draws = read_draws(root, rules, ids)
     published = read_published(root, ids)
     lots = _read_lots(root)
-    return EventRecord(rules, tuple(entrants), tuple(stages), adjustments, draws, published, lots)
+    event = EventRecord(rules, tuple(entrants), tuple(stages), adjustments, draws, published, lots)
+    check = EVENT_CHECKS.get(rules.format)
+    if check is not None and not problems:
+        check(event, ids)
+    return event
 
 
 def _check_head(root: Node, rules: ScoringRules, problems: Problems) -> None:
@@ -175,5 +181,19 @@ def _new_stage_code(
 STAGE_READERS: Mapping[Format, Callable[[Node, StageCode, Ids], StageRecord]] = {
     Format.KNOCK_OUT: read_knock_out_stage,
     Format.SWISS: read_swiss_stage,
+    Format.BRACKET: read_bracket_stage,
 }
 """How a stage is read, by the format of its regulation."""
+
+ADJUSTMENT_READERS: Mapping[
+    str, Callable[[Node, Sequence[StageRecord], ScoringRules, Ids], tuple[Adjustment, ...]]
+] = {
+    "landlord": read_adjustments,
+    "go": read_adjustments,
+    "xiangqi": read_adjustments,
+    "eighty": read_match_adjustments,
+}
+"""How penalties are read, by the game."""
+
+EVENT_CHECKS: Mapping[Format, Callable[[EventRecord, Ids], None]] = {Format.BRACKET: check_bracket}
+"""What only the whole event can show to be impossible; formats without an entry have nothing of the kind."""

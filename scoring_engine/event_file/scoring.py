@@ -1,4 +1,4 @@
-"""The score document (`saishi-score`) of an event, of a knock-out one here, of a Swiss one in `swiss_scoring`.
+"""The score document (`saishi-score`) of an event: of a knock-out one here, of others in `swiss_scoring`, `bracket_scoring`.
 
 Besides the keys every format has, it says for A: `complete` (nothing is open any more; before, placings are
 provisional), `next` (what the event waits for: a `step`, its `stage`, and who sits down, in groups that share a rank),
@@ -10,6 +10,7 @@ has none carries `"counted": false`. Table `game_points` include the penalties g
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from scoring_engine.event_file.bracket_scoring import score_bracket
 from scoring_engine.event_file.reading import read
 from scoring_engine.event_file.shown import FORMAT, VERSION, figure_json, placing_json, prize_json
 from scoring_engine.event_file.swiss_scoring import score_swiss
@@ -164,5 +165,6 @@ def _playoff_stage_json(outcome: EventOutcome, rules: ScoringRules) -> dict[str,
 SCORERS: Mapping[Format, Callable[[EventRecord], dict[str, Any]]] = {
     Format.KNOCK_OUT: score_knock_out,
     Format.SWISS: score_swiss,
+    Format.BRACKET: score_bracket,
 }
 """How an event is scored, by the format of its regulation."""

@@ -51,4 +51,6 @@ def prize_json(prize: Award) -> dict[str, Any]:
     }
     if rule.chosen is not None:
         shown["chosen"] = rule.chosen
+    if prize.candidates:
+        shown |= {"candidates": list(prize.candidates), "places": prize.places}
     return shown

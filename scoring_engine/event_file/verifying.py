@@ -46,6 +46,8 @@ def verify(document: Mapping[str, Any], rules: ScoringRules) -> list[Difference]
     if event.rules.format is Format.KNOCK_OUT:
         differences += [found for draw in event.draws for found in _draw_differences(event, draw)]
         differences += _progress_differences(event)
+    elif event.draws and event.rules.format is Format.BRACKET:
+        raise EventFileError([_bracket_draw(draw) for draw in event.draws])
     elif event.draws:
         raise EventFileError([_swiss_draw(draw) for draw in event.draws])
     if event.published is not None:
@@ -74,6 +76,14 @@ def _swiss_draw(draw: DrawRecord) -> Problem:
         draw.path,
         "本程序还不能核对积分编排赛的抽签。",
         "The draws of a Swiss event cannot be verified here yet.",
+    )
+
+
+def _bracket_draw(draw: DrawRecord) -> Problem:
+    return Problem(
+        draw.path,
+        "本程序还不能核对单场淘汰赛的抽签。",
+        "The draws of a bracket cannot be verified here yet.",
     )
 
 

@@ -4,6 +4,7 @@
 |---|---|---|
 | by rank | `ranks = [from, to]` | everyone whose final rank lies in it; a shared rank counts for all who share it |
 | chosen | `chosen = n` | none here: the organiser names them (体育道德风尚奖) |
+| by round | `passed = n` | see `prizes.rounds` |
 """
 
 from collections.abc import Sequence
@@ -16,10 +17,15 @@ from scoring_engine.values import EntrantId
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """One prize and who gets it; `entrants` is empty until the event is decided, or where people are chosen."""
+    """One prize and who gets it; `entrants` is empty until the event is decided, or where people are chosen.
+
+    candidates: who shares a rank of which only some get it, for `places` of them.
+    """
 
     rule: PrizeRule
     entrants: tuple[EntrantId, ...]
+    candidates: tuple[EntrantId, ...] = ()
+    places: int = 0
 
 
 def award(rules: Sequence[PrizeRule], placings: Sequence[Placing], *, decided: bool) -> tuple[Award, ...]:

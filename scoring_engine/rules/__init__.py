@@ -128,6 +128,28 @@ A board game (`game = "go"` or `"xiangqi"`) differs in `scoring`, `ranking` and 
     id = "violation"
     effect = "violation"                # counts in the criterion `violations`; the adjustment may give `count`
 
+升级 (`game = "eighty"`, 八十分) has the `scoring`, `penalties` and `lateness` of `tractor.matches.MatchFormat`, every
+round of its one stage played by two sides, and prizes by the round an entrant came to:
+
+    [[stages]]
+    code = "knockout"
+    kind = "bracket"                    # 单场淘汰: the winner goes on to the next round
+    rounds = 3
+    minutes = 60                        # of a round; said to the reader
+    clause = "五3"
+    [[prizes]]
+    prize = "first"
+    label = { zh = "一等奖", en = "First prize" }
+    amount = 1000                       # for each entrant (对)
+    passed = 3                          # who passed exactly so many rounds: 3 of 3 are the winners of the last
+    by = { option = "prize_levels" }    # "rounds"; or "counts", "percents": the next `count` or `percent` of the field
+    count = { option = "first_prizes" }
+    percent = { option = "first_percent" }
+    clause = "七"
+    [rewarded]                          # all prizes together come to so much of the field, rounded up
+    percent = 50
+    clause = "七"
+
 A value of `scoring` or of a criterion's `options` may refer to an option: `{ option = "bye_points" }`.
 """
 
@@ -142,6 +164,8 @@ from scoring_engine.rules.model import (
     LandlordRules,
     PenaltyRule,
     PrizeRule,
+    PrizeShare,
+    Rewarded,
     RulesError,
     ScoringRules,
     StageRule,
@@ -164,6 +188,8 @@ __all__ = [
     "OptionValue",
     "PenaltyRule",
     "PrizeRule",
+    "PrizeShare",
+    "Rewarded",
     "RulesError",
     "ScoringRules",
     "StageRule",

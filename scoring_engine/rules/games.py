@@ -4,6 +4,7 @@
 |---|---|---|---|
 | `landlord` | knock-out | bids, doublings | points, zeroed deals and rounds, warnings, on record |
 | `go`, `xiangqi` | Swiss | points of a win, a draw, a loss, a forfeit, a bye | violations (违例, 犯规), on record |
+| `eighty` (八十分) | bracket | level table, bottom, match (`tractor.matches`) | those of `tractor.penalties` |
 """
 
 from collections.abc import Callable, Mapping
@@ -13,18 +14,24 @@ from scoring_engine.documents import Node
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.rules.model import BoardRules, LandlordRules
 from scoring_engine.rules.options import OptionValue
-from scoring_engine.rules.scoring_parts import read_board, read_landlord
+from scoring_engine.rules.scoring_parts import read_board, read_landlord, read_matches
 from scoring_engine.rules.stage_kinds import Format
+from scoring_engine.tractor.matches.formats import MatchFormat
 
-PartReader = Callable[[Node, Mapping[str, OptionValue]], LandlordRules | BoardRules | None]
+PartReader = Callable[[Node, Mapping[str, OptionValue]], LandlordRules | BoardRules | MatchFormat | None]
 
 
 @dataclass(frozen=True, slots=True)
 class GameKind:
-    """One game in one format: how its `scoring` is read, and the effects its penalties may have."""
+    """One game in one format: how its `scoring` is read, and the effects its penalties may have.
+
+    reads_document: `read_scoring` is given the whole regulation, whose penalties and lateness are part of how a table is
+    scored; `effects` is then empty.
+    """
 
     read_scoring: PartReader
     effects: tuple[Effect, ...]
+    reads_document: bool = False
 
 
 _BOARD = {Format.SWISS: GameKind(read_board, (Effect.VIOLATION, Effect.NONE))}
@@ -37,4 +44,5 @@ GAMES: Mapping[str, Mapping[Format, GameKind]] = {
     },
     "go": _BOARD,
     "xiangqi": _BOARD,
+    "eighty": {Format.BRACKET: GameKind(read_matches, (), reads_document=True)},
 }

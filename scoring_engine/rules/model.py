@@ -9,6 +9,7 @@ from scoring_engine.documents import DocumentError, Problems
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.rules.options import OptionValue
 from scoring_engine.rules.stage_kinds import Format, format_of
+from scoring_engine.tractor.matches.formats import MatchFormat
 from scoring_engine.values import Points, StageCode, Text
 
 DOUBLINGS = ("rockets", "bombs", "spring", "anti_spring")
@@ -63,7 +64,7 @@ class StageRule:
     """One stage (阶段). `deals` is per table; `places` counts direct entrants too and is None for the last stage.
 
     rounds: how many rounds the stage has. group: how few and how many entrants a group (组别) may have; None where the
-    text says nothing.
+    text says nothing. minutes: how long a round lasts; None where the text says nothing or the sheet does not need it.
     """
 
     code: StageCode
@@ -74,6 +75,7 @@ class StageRule:
     clause: str
     rounds: int = 1
     group: tuple[int, int] | None = None
+    minutes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +92,9 @@ class PenaltyRule:
 
 @dataclass(frozen=True, slots=True)
 class PrizeRule:
-    """One prize (奖项): for the ranks `first_rank`…`last_rank`, or `chosen` times by the organiser.
+    """One prize (奖项): for the ranks `first_rank`…`last_rank`, `chosen` times by the organiser, or for a round.
 
-    `amount` is in yuan; None where the text names none.
+    `amount` is in yuan; None where the text names none. share: how the prize finds its winners in a bracket.
     """
 
     prize: str
@@ -101,6 +103,29 @@ class PrizeRule:
     last_rank: int | None
     chosen: int | None
     amount: Fraction | None
+    clause: str
+    share: "PrizeShare | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeShare:
+    """A prize that follows the rounds of a bracket (I-D-6), or a number of entrants the organiser sets instead.
+
+    by: `rounds` – everybody who passed exactly `passed` rounds –; `counts` – the next `count` in the order of the
+    placings –; `percents` – the next `percent` of the field, the sum of the percentages rounded up.
+    """
+
+    by: str
+    passed: int
+    count: int | None = None
+    percent: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rewarded:
+    """How much of the field is rewarded (总计排名前50%): all prizes together must come to it, rounded up."""
+
+    percent: int
     clause: str
 
 
@@ -138,12 +163,13 @@ class Interpretation:
 class ScoringRules:
     """The engine's part of one regulation, options resolved. Build it with `from_mapping`.
 
-    `scoring` is the part of its game (`rules.games.GAMES`); `landlord` and `board` give it typed.
+    `scoring` is the part of its game (`rules.games.GAMES`); `landlord`, `board` and `match` give it typed. `penalties` are
+    those of the score sheet; 升级 has its own in `match.penalties`.
     """
 
     id: str
     game: str
-    scoring: LandlordRules | BoardRules
+    scoring: LandlordRules | BoardRules | MatchFormat
     scoring_clause: str
     ranking: tuple[Criterion, ...]
     stages: tuple[StageRule, ...]
@@ -152,6 +178,7 @@ class ScoringRules:
     interpretations: Mapping[str, Interpretation]
     options: Mapping[str, OptionValue]
     source: Mapping[str, Any] = field(repr=False, compare=False)
+    rewarded: Rewarded | None = None
 
     @classmethod
     def from_mapping(
@@ -186,6 +213,13 @@ class ScoringRules:
         """The part of a board game. Raises TypeError for a regulation of another game."""
         if not isinstance(self.scoring, BoardRules):
             raise TypeError(f"{self.id} is no regulation of a board game")
+        return self.scoring
+
+    @property
+    def match(self) -> MatchFormat:
+        """The part of 升级. Raises TypeError for a regulation of another game."""
+        if not isinstance(self.scoring, MatchFormat):
+            raise TypeError(f"{self.id} is no regulation of 升级")
         return self.scoring
 
     @property

@@ -7,10 +7,22 @@ hides in code.
 from collections.abc import Mapping
 
 from scoring_engine.rules.stage_kinds import Format
+from scoring_engine.tractor.matches.formats import OPTIONS as MATCH_OPTIONS
+from scoring_engine.tractor.tricks.formats import OPTIONS as TRICK_OPTIONS
 
 OptionValue = bool | int | str
 
-OPTIONS: Mapping[tuple[str, Format], Mapping[str, tuple[str, ...] | range]] = {
+_Allowed = tuple[str, ...] | range
+
+
+def _of_matches(letter: str, *without: str) -> dict[str, _Allowed]:
+    """The options of a match, and of its tricks, that the text of this letter leaves open."""
+    match = {name: values for name, (read_as, values) in MATCH_OPTIONS.items() if letter in read_as}
+    tricks = {name: values for name, (_, values) in TRICK_OPTIONS.items() if name not in without}
+    return {**match, **tricks}
+
+
+OPTIONS: Mapping[tuple[str, Format], Mapping[str, _Allowed]] = {
     ("landlord", Format.KNOCK_OUT): {
         # I-A-1: 局 is one deal; how many make a stage.
         "deals_per_stage": range(1, 101),
@@ -41,4 +53,6 @@ OPTIONS: Mapping[tuple[str, Format], Mapping[str, tuple[str, ...] | range]] = {
     # Board games need no option by name: their rows refer to options, `{ option = "bye_points" }`.
     ("go", Format.SWISS): {},
     ("xiangqi", Format.SWISS): {},
+    # 升级: those of `tractor.matches` and `tractor.tricks`; two packs have no triples to fill up with (I-C-24).
+    ("eighty", Format.BRACKET): _of_matches("D", "triple_run_fill"),
 }

@@ -1,10 +1,9 @@
 """Reads the engine's part of a regulation document, noting every problem with its path."""
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
-from scoring_engine.documents import Node, Problems, exact_number, key_path
+from scoring_engine.documents import Node, Problems, key_path
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.rules.games import GAMES, GameKind
 from scoring_engine.rules.model import (
@@ -12,13 +11,13 @@ from scoring_engine.rules.model import (
     Criterion,
     Interpretation,
     PenaltyRule,
-    PrizeRule,
     RulesError,
     ScoringRules,
     StageRule,
     allows,
 )
 from scoring_engine.rules.options import OPTIONS, OptionValue
+from scoring_engine.rules.prize_parts import read_prizes, read_rewarded, rounds_of
 from scoring_engine.rules.scoring_parts import resolved
 from scoring_engine.rules.stage_kinds import STAGE_KINDS, Format
 from scoring_engine.tie_breaks import CRITERIA, options_of
@@ -47,11 +46,14 @@ class _Reader:
         kind = GAMES[game][format_] if game is not None and format_ is not None else None
         scoring = root.node("scoring")
         scoring_clause = scoring.text("clause") if scoring else None
-        part = kind.read_scoring(scoring, options) if scoring and kind else None
+        part = None
+        if scoring and kind:
+            part = kind.read_scoring(root if kind.reads_document else scoring, options)
         ranking = self._ranking(options)
         stages = self._stages(options, format_)
         penalties = self._penalties(kind)
-        prizes = self._prizes()
+        prizes = read_prizes(root, options, rounds_of(stages))
+        rewarded = read_rewarded(root, options)
         if self.problems or regulation_id is None or game is None or part is None:
             raise RulesError(self.problems.found)
         return ScoringRules(
@@ -66,6 +68,7 @@ class _Reader:
             interpretations=interpretations,
             options=options,
             source=root.value,
+            rewarded=rewarded,
         )
 
     def _format(self, game: str | None) -> Format | None:
@@ -211,8 +214,12 @@ class _Reader:
 
     def _stages(self, options: Mapping[str, OptionValue], format_: Format | None) -> tuple[StageRule, ...]:
         nodes = list(self.root.nodes("stages", required=True))
-        swiss = format_ is Format.SWISS
-        stages = self._swiss(nodes, options) if swiss else self._knock_out(nodes, options)
+        readers = {
+            Format.KNOCK_OUT: self._knock_out,
+            Format.SWISS: self._swiss,
+            Format.BRACKET: self._bracket,
+        }
+        stages = readers[format_ or Format.KNOCK_OUT](nodes, options)
         if not stages and not self.problems:
             self.problems.add("$.stages", "至少要有一个阶段。", "At least one stage is needed.")
         return stages
@@ -233,6 +240,33 @@ class _Reader:
             if code is not None and clause is not None and rounds is not None:
                 stages.append(
                     StageRule(StageCode(code), "swiss", 1, None, 0, clause, rounds=rounds, group=group)
+                )
+        return tuple(stages)
+
+    def _bracket(self, nodes: list[Node], options: Mapping[str, OptionValue]) -> tuple[StageRule, ...]:
+        """One stage of several rounds, each with half as many entrants (单场淘汰); placings follow the round reached."""
+        stages: list[StageRule] = []
+        for node in nodes:
+            code, clause = node.text("code"), node.text("clause")
+            if node.value.get("kind") != "bracket" or stages:
+                self.problems.add(
+                    node.at("kind"),
+                    "这个项目只有一个阶段，kind 应为 bracket。",
+                    "This game has one stage, of kind bracket.",
+                )
+            rounds = self._number(node, "rounds", options)
+            minutes = node.integer("minutes", 1) if node.has("minutes") else None
+            if code is not None and clause is not None and rounds is not None:
+                stages.append(
+                    StageRule(StageCode(code), "bracket", 0, None, 0, clause, rounds=rounds, minutes=minutes)
+                )
+        for index, row in enumerate(self.root.value.get("ranking", ())):
+            wanted = ("round_reached", "lots")
+            if isinstance(row, Mapping) and wanted[index : index + 1] != (row.get("criterion"),):
+                self.problems.add(
+                    f"$.ranking[{index}].criterion",
+                    "单场淘汰的名次依据是 round_reached，之后可以是 lots。",
+                    "A bracket is ranked by round_reached, and after it possibly by lots.",
                 )
         return tuple(stages)
 
@@ -292,6 +326,8 @@ class _Reader:
 
     def _penalties(self, game: GameKind | None) -> dict[str, PenaltyRule]:
         found: dict[str, PenaltyRule] = {}
+        if game is not None and game.reads_document:
+            return found
         for node in self.root.nodes("penalties"):
             rule, clause, name = node.text("id"), node.text("clause"), node.label("name")
             effect = node.choice("effect", tuple(Effect) if game is None else game.effects)
@@ -305,45 +341,3 @@ class _Reader:
             if points is not None and every is not None:
                 found[rule] = PenaltyRule(rule, Effect(effect), points, every, name, clause)
         return found
-
-    def _prizes(self) -> tuple[PrizeRule, ...]:
-        prizes: list[PrizeRule] = []
-        for node in self.root.nodes("prizes"):
-            prize, label, clause = node.text("prize"), node.label("label"), node.text("clause")
-            amount = self._amount(node)
-            if node.has("chosen") == node.has("ranks"):
-                self.problems.add(
-                    node.path,
-                    "ranks 与 chosen 应有且只有一个。",
-                    "Exactly one of ranks and chosen must stand.",
-                )
-                continue
-            chosen = node.integer("chosen", 1) if node.has("chosen") else None
-            ranks = self._ranks(node) if node.has("ranks") else (None, None)
-            if prize is None or label is None or clause is None:
-                continue
-            prizes.append(PrizeRule(prize, label, *ranks, chosen, amount, clause))
-        return tuple(prizes)
-
-    def _ranks(self, node: Node) -> tuple[int | None, int | None]:
-        ranks = [item for _, item in node.items("ranks")]
-        if len(ranks) == 2 and all(isinstance(rank, int) and not isinstance(rank, bool) for rank in ranks):
-            first, last = ranks
-            if 1 <= first <= last:
-                return first, last
-        self.problems.add(
-            node.at("ranks"), "这里应为 [起, 止] 两个名次。", "This must be two ranks [from, to]."
-        )
-        return None, None
-
-    def _amount(self, node: Node) -> Fraction | None:
-        value = node.value.get("amount")
-        if value is None or value == "":
-            return None
-        amount = exact_number(value)
-        if amount is None or amount < 0:
-            self.problems.add(
-                node.at("amount"), "金额应为不小于 0 的数。", "An amount is a number not below 0."
-            )
-            return None
-        return amount

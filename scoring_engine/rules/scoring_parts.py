@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scoring_engine.documents import Node, exact_number
+from scoring_engine.documents import Node, Problems, exact_number, key_path
 from scoring_engine.landlord.deals import DEAL_KEYS
 from scoring_engine.rules.model import BYE_KINDS, DOUBLINGS, BoardRules, LandlordRules
 from scoring_engine.rules.options import OptionValue
+from scoring_engine.tractor.matches.formats import MatchFormat
 from scoring_engine.values import Points, points_of
 
 _MOST_POINTS = 1000
@@ -128,3 +129,31 @@ def _points(node: Node, key: str, options: Mapping[str, OptionValue]) -> Points 
         )
         return None
     return points_of(number)
+
+
+_MATCH_TABLES = ("scoring", "penalties", "lateness")
+
+
+def read_matches(root: Node, options: Mapping[str, OptionValue]) -> MatchFormat | None:
+    """The `scoring`, `penalties` and `lateness` of a whole regulation of 升级, options put in."""
+    tables = {
+        key: _put_in(root.value[key], root.at(key), options, root.problems)
+        for key in _MATCH_TABLES
+        if key in root.value
+    }
+    return MatchFormat.read(Node(tables, root.path, root.problems), options)
+
+
+def _put_in(value: Any, path: str, options: Mapping[str, OptionValue], problems: Problems) -> Any:
+    """The value with every `{ option = "name" }` inside replaced by what the option says."""
+    if isinstance(value, Mapping):
+        inner = Node(value, path, problems)
+        return {
+            key: resolved(inner, str(key), options)
+            if isinstance(each, Mapping) and set(each) == {"option"}
+            else _put_in(each, key_path(path, str(key)), options, problems)
+            for key, each in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_put_in(each, f"{path}[{index}]", options, problems) for index, each in enumerate(value)]
+    return value

@@ -6,6 +6,7 @@
 | `seeded` | 复赛: groups of three by the order of the stage before |
 | `final` | 决赛: one table |
 | `swiss` | 积分编排: several rounds, high meets high |
+| `bracket` | 单场淘汰: two sides a table, the winner goes on to the next round |
 """
 
 from collections.abc import Mapping
@@ -17,6 +18,7 @@ class Format(StrEnum):
 
     KNOCK_OUT = "knock_out"  # 淘汰: stage after stage, fewer entrants in each
     SWISS = "swiss"  # 积分编排: everybody plays every round
+    BRACKET = "bracket"  # 单场淘汰: one stage of rounds, half as many entrants in each
 
 
 STAGE_KINDS: Mapping[str, Format] = {
@@ -24,6 +26,7 @@ STAGE_KINDS: Mapping[str, Format] = {
     "seeded": Format.KNOCK_OUT,
     "final": Format.KNOCK_OUT,
     "swiss": Format.SWISS,
+    "bracket": Format.BRACKET,
 }
 
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from scoring_engine.pairing.division import groups_possible
 from scoring_engine.pairing.seeds import SeedStream
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.ranking import Placing, rank
@@ -203,6 +202,11 @@ def _record(
         violations=sum(violations.get((entrant.id, number), 0) for number in range(1, last + 1)),
         start=entrant.start,
     )
+
+
+def groups_possible(entrants: int, low: int, high: int) -> range:
+    """How many groups of `low`…`high` so many entrants can be divided into (20G ≤ N ≤ 32G); empty where none."""
+    return range(-(-entrants // high), entrants // low + 1)
 
 
 def _of_group_sizes(

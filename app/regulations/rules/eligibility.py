@@ -10,6 +10,7 @@ generated from the same table that judges.
 | `employment_barred` | the same; names the kinds that may not play |
 | `sexes` | the sex of the ID number |
 | `association_members` | nothing: the association knows its members; the row only tells |
+| `union_members` | nothing: the trade union knows its members; the row only tells |
 
 Not decided here: whether the declaration is true (the committee reviews it, the public may object), and health.
 """
@@ -67,6 +68,10 @@ MEMBER_KIND_NAMES: Mapping[str, Bilingual] = {
 }
 
 
+UNION_NAMES: Mapping[str, Bilingual] = {"district": Bilingual("本区", "the district")}
+"""Whose trade union members may enter."""
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """What a judgement may look at; `None` is "not stated", which is never taken for a yes."""
@@ -93,6 +98,7 @@ class Parameter(StrEnum):
     SEXES = "sexes"
     TEAM_KINDS = "team_kinds"
     MEMBER_KINDS = "member_kinds"
+    UNIONS = "unions"
 
 
 CHOICES: Mapping[Parameter, tuple[str, ...]] = {
@@ -100,6 +106,7 @@ CHOICES: Mapping[Parameter, tuple[str, ...]] = {
     Parameter.SEXES: tuple(Sex),
     Parameter.TEAM_KINDS: tuple(TEAM_KIND_NAMES),
     Parameter.MEMBER_KINDS: tuple(MEMBER_KIND_NAMES),
+    Parameter.UNIONS: tuple(UNION_NAMES),
 }
 
 Parameters = Mapping[str, Any]
@@ -182,6 +189,14 @@ def _describe_sex(parameters: Parameters) -> T:
     return T("本项目只限%(sex)s子参加。", sex=SEX_NAMES[Sex(parameters["allowed"][0])])
 
 
+def _describe_union(parameters: Parameters) -> T:
+    unions = [UNION_NAMES[union] for union in parameters["unions"]]
+    return Bilingual(
+        f"{'、'.join(union.zh for union in unions)}的全体工会会员均可参赛。",
+        f"Open to every trade union member of {' and '.join(union.en for union in unions)}.",
+    )
+
+
 def _judge_member(_person: Person, _parameters: Parameters) -> tuple[str, T] | None:
     return None
 
@@ -201,6 +216,7 @@ ELIGIBILITY_RULES: Mapping[str, RuleKind] = {
     "association_members": RuleKind(
         {"member_kinds": Parameter.MEMBER_KINDS}, _judge_member, _describe_member
     ),
+    "union_members": RuleKind({"unions": Parameter.UNIONS}, _judge_member, _describe_union),
     "sexes": RuleKind({"allowed": Parameter.SEXES}, _judge_sex, _describe_sex),
 }
 

@@ -22,16 +22,26 @@ from app.regulations.rules.terms import (
     Publication,
 )
 from app.regulations.rules.texts import Bilingual
+from app.regulations.rules.tractor_texts import (
+    RuleTable,
+    bracket_stage,
+    match_scoring,
+    match_tables,
+    penalty_effect,
+    prize_share,
+)
 from app.text import T
 from scoring_engine.penalties.effects import Effect
-from scoring_engine.rules import BoardRules, PenaltyRule, PrizeRule, StageRule
+from scoring_engine.rules import BoardRules, PenaltyRule, PrizeRule, ScoringRules, StageRule
 from scoring_engine.tie_breaks import CRITERIA
+from scoring_engine.tractor.matches import MatchFormat
 
 STAGE_NAMES = {
     "prelim": T("初赛"),
     "semifinal": T("复赛"),
     "final": T("决赛"),
     "swiss": Bilingual("积分编排", "Swiss system"),
+    "knockout": Bilingual("单场淘汰", "Knock-out"),
 }
 
 DOUBLING_NAMES = {
@@ -60,6 +70,7 @@ class RuleSection:
     code: str
     title: T
     rows: tuple[RuleRow, ...]
+    tables: tuple[RuleTable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +114,10 @@ def rules_page(regulation: Regulation) -> RulesPage:
             row, anchor=_first(row.clause, seen), interpretations=tuple(read_by.get(row.clause, ()))
         )
 
+    scoring = regulation.scoring_rules().scoring
+    tables = match_tables(scoring) if isinstance(scoring, MatchFormat) else ()
     sections = tuple(
-        RuleSection(code, title, tuple(placed(row) for row in rows))
+        RuleSection(code, title, tuple(placed(row) for row in rows), tables if code == "scoring" else ())
         for code, title, rows in _sections(regulation)
         if rows
     )
@@ -152,9 +165,9 @@ def _sections(regulation: Regulation) -> Iterator[tuple[str, T, list[RuleRow]]]:
             for number, link in enumerate(rules.ranking, start=1)
         ],
     )
-    yield "penalties", T("判罚"), [_penalty(each) for each in rules.penalties.values()]
+    yield "penalties", T("判罚"), _penalties(rules)
     yield "windows", T("更正与申诉"), _windows(regulation)
-    yield "prizes", T("奖励"), [_prize(each) for each in rules.prizes]
+    yield "prizes", T("奖励"), _prizes(rules)
     yield "notices", T("其他条文"), [RuleRow(each.text, each.clause) for each in regulation.notices]
 
 
@@ -197,7 +210,10 @@ def _registration(regulation: Regulation) -> list[RuleRow]:
             f"由{who}填写报名表，发送到报名邮箱。",
             "Fill in the entry form and send it to the mailbox for entries.",
         )
-    rows = [RuleRow(entry, terms.clause), RuleRow(limit, terms.entries_clause)]
+    if terms.channel == "qr_form":
+        entry = Bilingual("扫描二维码填写报名表报名。", "Scan the QR code and fill in the entry form.")
+    pairs = [RuleRow(sentence, regulation.entry.clause) for sentence in regulation.entry.describe()]
+    rows = [RuleRow(entry, terms.clause), RuleRow(limit, terms.entries_clause), *pairs]
     return [*rows, RuleRow(changes, terms.changes_clause)] if terms.changes_stated else rows
 
 
@@ -240,6 +256,8 @@ def _stage(stage: StageRule) -> list[RuleRow]:
     name = STAGE_NAMES.get(stage.code, T("%(code)s", code=stage.code))
     if stage.kind == "swiss":
         return [RuleRow(sentence, stage.clause, name) for sentence in swiss_stage(stage)]
+    if stage.kind == "bracket":
+        return [RuleRow(sentence, stage.clause, name) for sentence in bracket_stage(stage)]
     if stage.kind == "drawn":
         text = T(
             "随机抽签分组，每组 3 人，剩余的 1 或 2 人直接进入下一阶段并占用名额；每组打 %(deals)s 副，"
@@ -273,6 +291,8 @@ def _scoring(regulation: Regulation) -> list[RuleRow]:
     rules = regulation.scoring_rules()
     if isinstance(rules.scoring, BoardRules):
         return [RuleRow(sentence, rules.scoring_clause) for sentence in board_scoring(rules.scoring)]
+    if isinstance(rules.scoring, MatchFormat):
+        return [RuleRow(sentence, clause) for sentence, clause in match_scoring(rules.scoring)]
     bids = " / ".join(str(bid) for bid in (0, *rules.bids))
     doublings = listed([DOUBLING_NAMES[each] for each in rules.doublings]) if rules.doublings else T("0")
     clause = rules.scoring_clause
@@ -281,6 +301,15 @@ def _scoring(regulation: Regulation) -> list[RuleRow]:
         RuleRow(T("防守人得分 = 叫分 × 胜负系数（防守方获胜为 1，失败为 −1）× 2 的 n 次方。"), clause),
         RuleRow(T("n 为本副牌打出的%(doublings)s之和。", doublings=doublings), clause),
         RuleRow(T("庄家得分为两名防守人得分之和的相反数。"), clause),
+    ]
+
+
+def _penalties(rules: ScoringRules) -> list[RuleRow]:
+    if not isinstance(rules.scoring, MatchFormat):
+        return [_penalty(each) for each in rules.penalties.values()]
+    return [
+        RuleRow(penalty_effect(each), each.clause, Bilingual(each.name.zh, each.name.en))
+        for each in rules.scoring.penalties.rules.values()
     ]
 
 
@@ -322,9 +351,24 @@ def _windows(regulation: Regulation) -> list[RuleRow]:
     return rows
 
 
-def _prize(prize: PrizeRule) -> RuleRow:
+def _prizes(rules: ScoringRules) -> list[RuleRow]:
+    rows = [_prize(each, rules) for each in rules.prizes]
+    if rules.rewarded is not None:
+        percent = rules.rewarded.percent
+        text = Bilingual(
+            f"获奖总数为参赛数的 {percent}%，向上取整。",
+            f"In total {percent}% of the field is rewarded, rounded up.",
+        )
+        rows.append(RuleRow(text, rules.rewarded.clause))
+    return rows
+
+
+def _prize(prize: PrizeRule, rules: ScoringRules) -> RuleRow:
     label = Bilingual(prize.label.zh, prize.label.en)
-    if prize.chosen is not None:
+    who: T
+    if prize.share is not None:
+        who = prize_share(prize.share, rules.stages[0].rounds)
+    elif prize.chosen is not None:
         who = T("由主办方评选 %(count)s 名", count=prize.chosen)
     elif prize.first_rank == prize.last_rank:
         who = T("第 %(first)s 名", first=prize.first_rank)

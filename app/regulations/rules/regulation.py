@@ -20,6 +20,7 @@ from app.regulations.rules.eligibility import EligibilityRule, Person, Refusal
 from app.regulations.rules.errors import RegulationChangeError
 from app.regulations.rules.terms import (
     DocumentRule,
+    Entry,
     Fee,
     Interpretation,
     Notice,
@@ -134,6 +135,10 @@ class Regulation:
     @cached_property
     def documents(self) -> tuple[DocumentRule, ...]:
         return tuple(DocumentRule.of(row) for row in self._resolved.get("documents", []))
+
+    @cached_property
+    def entry(self) -> Entry:
+        return Entry.of(self._resolved["entry"])
 
     @cached_property
     def registration(self) -> Registration:

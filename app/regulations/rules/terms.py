@@ -41,8 +41,20 @@ REGISTRARS: Mapping[str, T] = {
     "member": Bilingual("单位会员、个人会员", "unit members and individual members"),
 }
 
-CHANNELS = ("platform", "email")
+CHANNELS = ("platform", "email", "qr_form")
 """How entries come in (报名方式); where a regulation does not say, on this platform."""
+
+RESUBMISSIONS: Mapping[str, Bilingual] = {
+    "latest_per_person": Bilingual(
+        "重复填写报名表的，以最新一次为准：新表使含其中任何一人的旧表失效，并告知被换下的同伴。",
+        "Of several forms the latest counts: it voids every older one with either player, and a dropped partner is told.",
+    ),
+    "latest_per_pair": Bilingual(
+        "重复填写报名表的，以最新一次为准：只替换同样两人的旧表。",
+        "Of several forms the latest counts: it replaces only an older one of the same two players.",
+    ),
+}
+"""What a second form does to the first (重复填写)."""
 
 OptionValue = int | str
 """What an option of a regulation document may be: a word or a number. The engine would also take true and false."""
@@ -105,6 +117,39 @@ class Registration:
             changes_clause=changes["clause"],
             changes_stated="changes" in table,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one entry is (报名单位): a player, or a pair of two. complete: both players stand in one form.
+
+    resubmission: what a second form does to the first (RESUBMISSIONS); None where the text says nothing.
+    """
+
+    shape: str
+    complete: bool
+    resubmission: str | None
+    clause: str
+
+    @classmethod
+    def of(cls, table: Mapping[str, Any]) -> "Entry":
+        return cls(table["shape"], table.get("complete", False), table.get("resubmission"), table["clause"])
+
+    def describe(self) -> tuple[Bilingual, ...]:
+        """What the text asks of an entry; nothing where one player enters for himself."""
+        if self.shape == "single":
+            return ()
+        rows = [Bilingual("每 2 名选手组成一对报名。", "Two players enter as a pair.")]
+        if self.complete:
+            rows.append(
+                Bilingual(
+                    "报名表须同时填写两名选手的信息方可提交。",
+                    "A form is sent in only with both players' data.",
+                )
+            )
+        if self.resubmission is not None:
+            rows.append(RESUBMISSIONS[self.resubmission])
+        return tuple(rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,8 @@ class Whole(Checked):
 
 
 class Flag(Checked):
+    """true or false; nothing else stands for them."""
+
     def check(self, value: Any) -> None:
         if type(value) is not bool:
             raise refuse(T("应为 true 或 false。"))

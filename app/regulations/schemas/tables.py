@@ -14,6 +14,7 @@ from app.regulations.rules.terms import (
     FEE_CODES,
     OBJECTORS,
     REGISTRARS,
+    RESUBMISSIONS,
     WINDOW_CODES,
     WINDOW_STARTS,
 )
@@ -39,8 +40,8 @@ from app.text import T
 
 FORMAT = "saishi-regulation"
 VERSION = 1
-GAMES = ("landlord", "go", "xiangqi")
-ENTRY_SHAPES = ("single",)
+GAMES = ("landlord", "go", "xiangqi", "eighty")
+ENTRY_SHAPES = ("single", "pair")
 TIMEZONE = "Asia/Shanghai"
 DEADLINE_DAYS = ("excluded", "counted")
 
@@ -60,6 +61,8 @@ class EventTable(Words):
 
 class EntryTable(Strict):
     shape = OneOf(ENTRY_SHAPES)
+    complete = Flag(required=False)
+    resubmission = OptionOr(OneOf(RESUBMISSIONS, required=False))
     clause = Clause()
 
 
@@ -216,12 +219,21 @@ ScoringTable = engine_table(
     optional=(
         *("bids", "doublings", "clauses"),
         *("win", "draw", "loss", "forfeit_win", "forfeit_loss", "byes", "whole_byes"),
+        *("decks", "bottom_cards", "levels", "bottom", "match"),
     )
 )
 RankingRow = engine_table("criterion", optional=("direction", "options"))
-StageRow = engine_table("code", "kind", optional=("deals", "places", "playoff_deals", "rounds", "group"))
-PenaltyRow = engine_table("id", "effect", "name", optional=("points", "every"))
-PrizeRow = engine_table("prize", "label", optional=("ranks", "chosen", "amount"))
+StageRow = engine_table(
+    *("code", "kind"), optional=("deals", "places", "playoff_deals", "rounds", "group", "minutes")
+)
+PenaltyRow = engine_table(
+    *("id", "effect", "name"), optional=("points", "every", "per", "most", "by", "insisted", "warned_per")
+)
+PrizeRow = engine_table(
+    *("prize", "label"), optional=("ranks", "chosen", "amount", "passed", "by", "count", "percent")
+)
+RewardedTable = engine_table("percent")
+LatenessTable = engine_table("rows", optional=("late_minutes",))
 
 
 class OptionScalar(Checked):
@@ -300,7 +312,9 @@ class RegulationSchema(Strict):
     ranking = Each(RankingRow.check)
     stages = Each(StageRow.check)
     penalties = Each(PenaltyRow.check, required=False)
+    lateness = Table(LatenessTable, required=False)
     prizes = Each(PrizeRow.check, required=False)
+    rewarded = Table(RewardedTable, required=False)
     windows = Each(WindowRow.check, required=False)
     fees = Each(FeeRow.check, required=False)
     notices = Each(NoticeRow.check, required=False)

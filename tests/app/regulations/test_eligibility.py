@@ -88,5 +88,6 @@ def test_the_table_names_every_rule_once_with_its_parameters() -> None:
         "employed_by_unit",
         "employment_barred",
         "sexes",
+        "union_members",
     }
     assert all(kind.parameters for kind in ELIGIBILITY_RULES.values())

@@ -1,0 +1,117 @@
+"""The tables and penalties of 升级 (拖拉机, 八十分) as the score document shows them.
+
+A deal is `{"defenders_points", "up", "levels", "bank"}` – `up` is `banker`, `defenders` or null, `bank` who banks next –, and besides
+`number`, `banker`, `seat` (who banks next, 0…3), `ended`, `bottom` (the points the bottom brought), `standing` (both levels
+after it), `clause`, and `penalties`, each with what it changed in the defenders' points. A table has the `levels` and the
+`bank` at its end, `winner` (null for a draw), `decided_by`, `late` and `clause`; `needs_ruling` where the text gives no
+winner. A penalty's `points` are what it cost its offender; `defenders_points` the same as it was written.
+"""
+
+from typing import Any
+
+from scoring_engine.records import Adjustment, EventRecord
+from scoring_engine.rules import ScoringRules
+from scoring_engine.stages.matches import LATE, MatchResult
+from scoring_engine.tractor.levels import level_name
+from scoring_engine.tractor.matches import DealScore
+from scoring_engine.tractor.penalties import PenaltyLine
+
+
+def match_json(result: MatchResult) -> dict[str, Any]:
+    """One table; its `entrants` have their `match_points`, `level_difference` and `levels` gained where they are counted."""
+    score, outcome = result.score, result.score.outcome
+    ruling = score.ruling
+    return {
+        "stage": result.stage,
+        "round": result.round,
+        "number": result.record.number,
+        "sides": list(result.record.seats),
+        "deals": [_deal_json(deal) for deal in score.deals],
+        "levels": score.levels_json(),
+        "bank": score.bank,
+        "winner": None if outcome is None else outcome.winner,
+        "decided_by": None if outcome is None else outcome.decided_by.value,
+        "clause": None if outcome is None else outcome.clause,
+        "needs_ruling": None if ruling is None else ruling.to_json(),
+        "late": {
+            side: {"effect": tier.effect.value, "clause": tier.clause} for side, tier in score.late.items()
+        },
+        "entrants": {side: _entrant_json(result, side) for side in result.record.seats},
+        "complete": result.ended,
+    }
+
+
+def _entrant_json(result: MatchResult, side: Any) -> dict[str, str]:
+    score = result.score
+    shown = {
+        "level_difference": str(score.level_difference(side)),
+        "levels": str(score.levels[side]),
+    }
+    if score.points is not None and result.ended:
+        shown = {"match_points": str(score.points[side]), **shown}
+    return shown
+
+
+def _deal_json(deal: DealScore) -> dict[str, Any]:
+    return {
+        **deal.to_json(),
+        "number": deal.number,
+        "banker": deal.banker,
+        "seat": deal.seat,
+        "ended": deal.ended.value,
+        "bottom": str(deal.dug),
+        "standing": {side: level_name(level) for side, level in deal.standing.items()},
+        "penalties": [_line_json(line) for line in deal.penalties],
+        "clause": deal.clause,
+    }
+
+
+def _line_json(line: PenaltyLine) -> dict[str, Any]:
+    return {
+        "rule": line.rule,
+        "entrant": line.offender,
+        "defenders_points": str(line.defenders),
+        "text": line.text.zh,
+        "text_en": line.text.en,
+        "clause": line.clause,
+    }
+
+
+def adjustments_json(event: EventRecord, results: list[MatchResult]) -> list[dict[str, Any]]:
+    """Every penalty of the file, in its order, with what it cost and its clause."""
+    lines = {name: line for result in results for name, line in result.lines().items()}
+    return [_adjustment_json(one, lines.get(one.id), results, event.rules) for one in event.adjustments]
+
+
+def _adjustment_json(
+    one: Adjustment, line: PenaltyLine | None, results: list[MatchResult], rules: ScoringRules
+) -> dict[str, Any]:
+    change = 0 if line is None else line.defenders
+    shown: dict[str, Any] = {
+        "id": one.id,
+        "rule": one.rule,
+        **_named(one, results, rules),
+        "entrant": one.entrant,
+        "stage": one.stage,
+        "round": one.round,
+        "deal": one.deal,
+        "count": one.count,
+        "points": str(-abs(change)),
+        "defenders_points": str(change),
+        "text": None if line is None else line.text.zh,
+        "text_en": None if line is None else line.text.en,
+    }
+    return shown
+
+
+def _named(one: Adjustment, results: list[MatchResult], rules: ScoringRules) -> dict[str, str]:
+    """The name and the clause of a penalty; of lateness those of its tier."""
+    if one.rule != LATE:
+        rule = rules.match.penalties.rules[one.rule]
+        return {"name": rule.name.zh, "name_en": rule.name.en, "clause": rule.clause}
+    score = next(
+        result.score
+        for result in results
+        if (result.stage, result.round) == (one.stage, one.round) and one.entrant in result.record.seats
+    )
+    return {"name": "迟到", "name_en": "Late", "clause": score.late[one.entrant].clause}
