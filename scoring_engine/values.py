@@ -50,7 +50,7 @@ class Entrant:
     start: Points = 0
 
 
-def points_of(number: Fraction) -> Points:
+def points_of(number: Points) -> Points:
     """The same number, as an int where it is whole."""
     return number.numerator if number.denominator == 1 else number
 

@@ -13,18 +13,19 @@ Not here: pairing. A table without a result is left out of every value, for all 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TypeAlias
 
 from scoring_engine.pairing.seeds import SeedStream
 from scoring_engine.penalties.effects import Effect
-from scoring_engine.ranking import Placing, rank
+from scoring_engine.ranking import Placing, rank, ranks
 from scoring_engine.records import EventRecord, RoundRecord, StageRecord
 from scoring_engine.rules import ScoringRules, StageRule
+from scoring_engine.tie_breaks import options_of
 from scoring_engine.tie_breaks.records import Field, RoundResult, StandingRecord
 from scoring_engine.values import Entrant, EntrantId, NeedsRuling, Points, Text, points_of, reading_order
 
 ABSENT = "absent"
+PREVIOUS_RANK = "previous_round_rank"
 
 RoundResults: TypeAlias = dict[EntrantId, RoundResult | None]
 """One round: what every entrant of the event has of it; None where his table has no result yet."""
@@ -150,28 +151,26 @@ def rank_field(
     """
     options = {link.code: link.options for link in rules.ranking}
     last = max((part.round for parts in results.values() for part in parts), default=0)
-    first = 1 if "previous_round_rank" in options else last
+    growing = [_GrowingRecord(entrant, results[entrant.id], violations, scale) for entrant in entrants]
     earlier: tuple[Mapping[EntrantId, int], ...] = ()
     by_points: tuple[Mapping[EntrantId, int], ...] = ()
-    before = [code for code in rules.chain if code != "lots"]
-    field = Field({}, options)
-    placings: tuple[Placing, ...] = ()
-    for number in range(first, last + 1):
-        records = [_record(entrant, results[entrant.id], number, violations, scale) for entrant in entrants]
-        field = Field(
-            {record.entrant: record for record in records},
-            options,
-            scale.win,
-            scale.draw,
-            scale.values,
-            earlier,
-            by_points,
-            lots,
-        )
-        placings = rank(records, rules.chain if number == last else before, field)
-        earlier = ({placing.entrant: placing.rank for placing in placings}, *earlier)
-        by_points = (_point_ranks(records), *by_points)
-    return field, placings
+
+    def field_after(number: int) -> Field:
+        records = {record.entrant: record for record in (each.after(number) for each in growing)}
+        return Field(records, options, scale.win, scale.draw, scale.values, earlier, by_points, lots)
+
+    if PREVIOUS_RANK in options:
+        by_chain = options_of(PREVIOUS_RANK, options[PREVIOUS_RANK])["compares"] == "standings"
+        before = [code for code in rules.chain if code != "lots"]
+        for number in range(1, last):
+            field = field_after(number)
+            records = tuple(field.records.values())
+            if by_chain:
+                earlier = (ranks(records, before, field), *earlier)
+            else:
+                by_points = (_point_ranks(records), *by_points)
+    field = field_after(last)
+    return field, rank(field.records.values(), rules.chain, field)
 
 
 def _point_ranks(records: Sequence[StandingRecord]) -> dict[EntrantId, int]:
@@ -182,26 +181,45 @@ def _point_ranks(records: Sequence[StandingRecord]) -> dict[EntrantId, int]:
     return {record.entrant: ahead[record.points] for record in records}
 
 
-def _record(
-    entrant: Entrant,
-    parts: Sequence[RoundResult],
-    last: int,
-    violations: Mapping[tuple[EntrantId, int], int],
-    scale: SwissScale,
-) -> StandingRecord:
-    """An entrant's record after round `last`."""
-    counted = tuple(part for part in parts if part.round <= last)
-    games = sum((part.points for part in counted if part.bye is None), start=Fraction(0))
-    byes = sum((part.points for part in counted if part.bye is not None), start=Fraction(0))
-    if scale.whole_byes:
-        byes = Fraction(byes // 1)
-    return StandingRecord(
-        entrant.id,
-        points_of(Fraction(entrant.start) + games + byes),
-        rounds=counted,
-        violations=sum(violations.get((entrant.id, number), 0) for number in range(1, last + 1)),
-        start=entrant.start,
-    )
+class _GrowingRecord:
+    """One entrant's record from round to round; what a round adds is added once."""
+
+    def __init__(
+        self,
+        entrant: Entrant,
+        parts: Sequence[RoundResult],
+        violations: Mapping[tuple[EntrantId, int], int],
+        scale: SwissScale,
+    ) -> None:
+        self._entrant = entrant
+        self._parts = tuple(parts)
+        self._given = violations
+        self._whole_byes = scale.whole_byes
+        self._round = self._counted = self._violations = 0
+        self._games: Points = 0
+        self._byes: Points = 0
+
+    def after(self, last: int) -> StandingRecord:
+        """The record after round `last`, which is not before the one asked for last time."""
+        entrant, parts = self._entrant, self._parts
+        while self._counted < len(parts) and parts[self._counted].round <= last:
+            part = parts[self._counted]
+            if part.bye is None:
+                self._games += part.points
+            else:
+                self._byes += part.points
+            self._counted += 1
+        for number in range(self._round + 1, last + 1):
+            self._violations += self._given.get((entrant.id, number), 0)
+        self._round = last
+        byes = self._byes // 1 if self._whole_byes else self._byes
+        return StandingRecord(
+            entrant.id,
+            points_of(entrant.start + self._games + byes),
+            rounds=parts[: self._counted],
+            violations=self._violations,
+            start=entrant.start,
+        )
 
 
 def groups_possible(entrants: int, low: int, high: int) -> range:

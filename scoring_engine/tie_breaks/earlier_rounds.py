@@ -19,7 +19,7 @@ def previous_round_rank(
     earlier = field.earlier if options["compares"] == "standings" else field.earlier_points
     if not earlier:
         return [None] * len(records)
-    return [tuple(ranks[record.entrant] for ranks in earlier) for record in records]
+    return list(zip(*[[ranks[record.entrant] for record in records] for ranks in earlier], strict=True))
 
 
 def lots(tied: Sequence[StandingRecord], field: Field, _options: CriterionOptions) -> list[Figure | None]:
