@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from scoring_engine.pairing.division import groups_possible
 from scoring_engine.pairing.seeds import SeedStream
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.ranking import Placing, rank, ranks
@@ -220,11 +221,6 @@ class _GrowingRecord:
             violations=self._violations,
             start=entrant.start,
         )
-
-
-def groups_possible(entrants: int, low: int, high: int) -> range:
-    """How many groups of `low`…`high` so many entrants can be divided into (20G ≤ N ≤ 32G); empty where none."""
-    return range(-(-entrants // high), entrants // low + 1)
 
 
 def _of_group_sizes(
