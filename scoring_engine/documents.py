@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any, NoReturn
 
@@ -22,6 +22,16 @@ _TYPE_NAMES = {
     bool: Text("true 或 false", "true or false"),
     int: Text("整数", "a whole number"),
 }
+
+
+_LONGEST = 1000
+"""Digits of a whole number that is read; no score, id or amount needs more."""
+_SHOWN = 20
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half of a surrogate pair (`"\\ud800"` in JSON): no character, and no encoding can write it."""
+_NO_TEXT = Text(
+    "这里含有不是文字的编码（不成对的 \\ud800…）。", "This holds half a surrogate pair, which is no text."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +78,51 @@ def _object(pairs: list[tuple[str, Any]]) -> _Object:
     return found
 
 
+class _NoNumberError(ValueError):
+    """A number that JSON does not have, or that nothing could be computed with."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        super().__init__(text.en)
+
+
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
+    raise _NoNumberError(Text(f"JSON 没有 {name} 这个数", f"JSON has no number {name}"))
+
+
+def _decimal(written: str) -> Decimal:
+    try:
+        return Decimal(written)
+    except InvalidOperation:  # an exponent beyond all bounds
+        raise _NoNumberError(
+            Text(f"{written[:_SHOWN]} 不是可用的数", f"{written[:_SHOWN]} is no number to compute with")
+        ) from None
+
+
+def _whole(written: str) -> int:
+    if len(written) > _LONGEST:
+        raise _NoNumberError(
+            Text(f"{written[:_SHOWN]}… 位数过多", f"{written[:_SHOWN]}… has too many digits")
+        )
+    return int(written)
 
 
 def parse_json(text: str | bytes) -> Any:
     """The JSON value of a text; decimal fractions are read as Decimal, so nothing passes through a float.
 
-    Raises DocumentError: at `$` for text that is no JSON, with its line and column, or holds NaN or Infinity; at its
-    path for a key written twice, because a reader that keeps the last one and a reader that keeps the first would
-    recompute different results.
+    Raises DocumentError: at `$` for text that is no JSON, with its line and column, or holds NaN, Infinity or a number
+    too long to compute with; at its path for half a surrogate pair, and for a key written twice, because a reader that
+    keeps the last one and a reader that keeps the first would recompute different results.
     """
     try:
         document = json.loads(
-            text, parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=_object
+            text,
+            parse_float=_decimal,
+            parse_int=_whole,
+            parse_constant=_refuse_constant,
+            object_pairs_hook=_object,
         )
-        repeated = list(_repeated(document, "$"))
+        faults = list(_faults(document, "$"))
     except json.JSONDecodeError as error:
         raise _no_json(
             f"第{error.lineno}行第{error.colno}列（{error.msg}）",
@@ -91,12 +130,13 @@ def parse_json(text: str | bytes) -> Any:
         ) from None
     except RecursionError:
         raise _no_json("嵌套过深", "it is nested too deeply") from None
-    except ValueError as error:
-        raise _no_json(str(error), str(error)) from None
-    if repeated:
-        raise DocumentError(
-            [Problem(path, "这个键写了两次。", "This key is written twice.") for path in repeated]
-        )
+    except _NoNumberError as error:
+        raise _no_json(error.text.zh, error.text.en) from None
+    except UnicodeDecodeError as error:
+        byte = error.start + 1
+        raise _no_json(f"第{byte}字节起不是 UTF-8 文本", f"byte {byte} is not UTF-8") from None
+    if faults:
+        raise DocumentError([Problem(path, text.zh, text.en) for path, text in faults])
     return document
 
 
@@ -104,14 +144,23 @@ def _no_json(zh: str, en: str) -> DocumentError:
     return DocumentError([Problem("$", f"不是正确的 JSON：{zh}。", f"This is no valid JSON: {en}.")])
 
 
-def _repeated(node: Any, path: str) -> Iterator[str]:
+_TWICE = Text("这个键写了两次。", "This key is written twice.")
+
+
+def _faults(node: Any, path: str) -> Iterator[tuple[str, Text]]:
+    """What a JSON reader lets pass and no event can mean, with its path."""
     if isinstance(node, _Object):
-        yield from (key_path(path, key) for key in node.repeated)
+        yield from ((key_path(path, key), _TWICE) for key in node.repeated)
         for key, inner in node.items():
-            yield from _repeated(inner, key_path(path, key))
+            if _HALF.search(key):
+                yield path, _NO_TEXT
+            else:
+                yield from _faults(inner, key_path(path, key))
     elif isinstance(node, list):
         for index, inner in enumerate(node):
-            yield from _repeated(inner, f"{path}[{index}]")
+            yield from _faults(inner, f"{path}[{index}]")
+    elif isinstance(node, str) and _HALF.search(node):
+        yield path, _NO_TEXT
 
 
 @dataclass(slots=True)
@@ -164,6 +213,9 @@ class Node:
             return None
         if not value.strip():
             self.problems.add(self.at(key), "这里不能为空。", "This must not be empty.")
+            return None
+        if _HALF.search(value):
+            self.problems.add(self.at(key), _NO_TEXT.zh, _NO_TEXT.en)
             return None
         return value
 

@@ -74,7 +74,7 @@ def from_dotted(dotted: str, root: str = "$") -> str:
 
 
 def read_event(name: str) -> tuple[Mapping[str, Any], ScoringRules]:
-    """An event file and the scoring rules of its regulation with its options."""
+    """An event file and the scoring rules of its regulation; the engine applies the file's options as it reads it."""
     from scoring_engine import event_file
 
     text = read_text(name)
@@ -86,18 +86,7 @@ def read_event(name: str) -> tuple[Mapping[str, Any], ScoringRules]:
         sentences.append(f"$.version: 不认识的版本；本程序读取版本 {EVENT_VERSION}。")
     if sentences:
         refuse(*sentences)
-    return document, _rules(document)
-
-
-def _rules(document: Mapping[str, Any]) -> ScoringRules:
-    options = document.get("options", {})
-    if not isinstance(options, Mapping):
-        refuse("$.options: 应为选项名和值。")
-    regulation = _regulation(document.get("regulation"))
-    try:
-        return regulation.with_changes(options=options).scoring_rules()
-    except SaishiError as error:
-        refuse(*(f"{from_dotted(path)}: {text}" for path, text in error.fields.items()))
+    return document, _regulation(document.get("regulation")).scoring_rules()
 
 
 def _regulation(given: Any) -> Regulation:

@@ -154,7 +154,7 @@ class Interpretation:
         else:
             shown = ", ".join(str(choice) for choice in self.allowed)
         return Text(
-            f"选项 {self.option}({self.id})只能取：{shown}。",
+            f"选项 {self.option}（{self.id}）只能取：{shown}。",
             f"Option {self.option} ({self.id}) can only be: {shown}.",
         )
 

@@ -154,7 +154,12 @@ class _Reader:
         for name, value in {**own, **chosen}.items():
             path = key_path("$.options", str(name))
             if name not in interpretations:
-                self.problems.add(path, f"本规程没有选项 {name}。", f"This regulation has no option {name}.")
+                known = list(interpretations)
+                self.problems.add(
+                    path,
+                    f"本规程没有选项 {name}；有：{'、'.join(known)}。",
+                    f"This regulation has no option {name}; it has: {', '.join(known)}.",
+                )
             elif problem := interpretations[name].problem_with(value):
                 self.problems.add(path, problem.zh, problem.en)
             else:

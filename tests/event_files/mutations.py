@@ -18,6 +18,7 @@ JSON_VALUES = st.recursive(
     | st.sampled_from(
         ["", " ", "e1", "e2", "e99", "prelim", "swiss", "landlord", "bye", "1.5", "-3", "0x1", "00ff"]
     )
+    | st.just("\ud800")
     | st.text(max_size=3),
     lambda inner: (
         st.lists(inner, max_size=3)
@@ -31,6 +32,13 @@ JSON_VALUES = st.recursive(
     ),
     max_leaves=6,
 )
+
+PARTS = ("regulation", "options", "entrants", "stages", "adjustments", "draws", "lots", "published")
+ANY_JSON = JSON_VALUES | st.fixed_dictionaries(
+    {"format": st.just("saishi-event"), "version": st.just(1)},
+    optional=dict.fromkeys(PARTS, JSON_VALUES),
+)
+"""Any JSON value, and objects that look like an event file at first sight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,14 @@ def every_place(value: Any, prefix: Place = ()) -> Iterator[Place]:
     for key, inner in items:
         yield (*prefix, key)
         yield from every_place(inner, (*prefix, key))
+
+
+def one_of_each(document: Any) -> list[Place]:
+    """Of places that differ only in the number of a list item, the first."""
+    found: dict[tuple[Any, ...], Place] = {}
+    for place in every_place(document):
+        found.setdefault(tuple("*" if isinstance(step, int) else step for step in place), place)
+    return list(found.values())
 
 
 def at(document: Any, place: Place) -> Any:

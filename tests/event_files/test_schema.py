@@ -13,7 +13,7 @@ from scoring_engine import event_file
 from scoring_engine.rules import ScoringRules
 from tests.event_files import schema
 from tests.event_files.corpus import Named, accepted_files, rules_of, whole_files
-from tests.event_files.mutations import Change, Place, changes, every_place, mutated
+from tests.event_files.mutations import Change, changes, mutated, one_of_each
 from tests.event_files.schema import EVERY
 
 ACCEPTED = list(accepted_files())
@@ -128,14 +128,6 @@ def test_what_the_schema_refuses_the_engine_refuses_at_that_path(data: st.DataOb
     _, document, rules = data.draw(st.sampled_from(WHOLE))
     broken = mutated(document, data.draw(changes(document)))
     assert disagreements(schema.refused(broken), broken, rules) == []
-
-
-def one_of_each(document: Any) -> list[Place]:
-    """Of places that differ only in the number of a list item, the first."""
-    found: dict[tuple[Any, ...], Place] = {}
-    for place in every_place(document):
-        found.setdefault(tuple(EVERY if isinstance(step, int) else step for step in place), place)
-    return list(found.values())
 
 
 @pytest.mark.parametrize("named", WHOLE, ids=[name for name, _, _ in WHOLE])

@@ -70,7 +70,7 @@ def test_every_line_about_a_wrong_file_is_path_and_sentence() -> None:
     [
         ('{"id": 1,\n "id": 2}', "-: $.id: 这个键写了两次。"),
         ('{"id": }', "-: $: 不是正确的 JSON：第1行第8列（Expecting value）。"),
-        ('{"id": NaN}', "-: $: 不是正确的 JSON：NaN is no JSON number。"),
+        ('{"id": NaN}', "-: $: 不是正确的 JSON：JSON 没有 NaN 这个数。"),
     ],
 )
 def test_json_that_cannot_be_read_is_one_line(text: str, line: str) -> None:

@@ -80,12 +80,15 @@ def test_a_broken_regulation_in_the_file_is_named_under_its_path() -> None:
         ({"version": 2}, "$.version: 不认识的版本"),
         ({"version": True}, "$.version: 不认识的版本"),
         ({"format": "saishi-score"}, "$.format: "),
-        ({"options": {"rematch": "soft"}}, "$.options.rematch: 没有这个选项"),
+        (
+            {"options": {"rematch": "soft"}},
+            "$.options.rematch: 本规程没有选项 rematch；有：deals_per_stage、",
+        ),
         (
             {"options": {"deals_per_stage": 0}},
-            "$.options.deals_per_stage: 选项 deals_per_stage（I-A-1）只能是 1–100。",
+            "$.options.deals_per_stage: 选项 deals_per_stage（I-A-1）只能取：1…100。",
         ),
-        ({"options": []}, "$.options: 应为选项名和值。"),
+        ({"options": []}, "$.options: 这里应为对象。"),
     ],
 )
 def test_a_wrong_head_of_the_file_is_refused_with_its_path(changes: dict[str, Any], says: str) -> None:
