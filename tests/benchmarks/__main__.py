@@ -19,7 +19,7 @@ from pathlib import Path
 import httpx
 
 from app.demonstration import deals
-from tests.benchmarks import peer, plays
+from tests.benchmarks import peer, plays, two_player_swiss
 from tests.journeys import driver
 from tests.journeys.driver import Instance, Journey
 from tests.journeys.instances import POSTGRESQL, SQLITE, running
@@ -33,6 +33,7 @@ DICE = random.Random(1)
 
 def main() -> int:
     plays.main()
+    two_player_swiss.main()
     print("从交表到公开名次 (from handing in a sheet to the public standings), 34 entrants, 11 tables")
     for engine, target in TARGETS.items():
         with (

@@ -123,15 +123,14 @@ def _counts(field: Field, rule: Rule) -> bool:
 
 def _avoided(field: Field, one: int, other: int) -> Iterator[Avoided]:
     """The opponents of equal points nearer than the one taken, from either side, whom a rule excludes."""
+    score, last = field.score, len(field.players) - 1
     for own, taken in ((one, other), (other, one)):
-        reach = abs(taken - own)
-        for gap in range(1, reach):
+        for gap in range(1, abs(taken - own)):
             for near in (own - gap, own + gap):
-                if not 0 <= near < len(field.players) or field.score[near] != field.score[own]:
+                if not 0 <= near <= last or score[near] != score[own] or not field.apart(own, near):
                     continue
-                rule = next(_rules_between(field, own, near), None)
-                if rule is not None:
-                    yield Avoided(field.players[own].id, field.players[near].id, rule)
+                rule = next(_rules_between(field, own, near))
+                yield Avoided(field.players[own].id, field.players[near].id, rule)
 
 
 def _side_reason(field: Field, first: int, second: int) -> SideReason:
@@ -180,15 +179,12 @@ def _rulings(field: Field, broken: Sequence[Broken], *, every_pair: bool) -> tup
 
 
 def _without_opponent(field: Field) -> tuple[EntrantId, ...]:
-    """Who has met everybody else, or has only people of his unit left."""
+    """Who has met everybody else, or has only people left whom a rule forbids."""
     positions = range(len(field.players))
     return tuple(
         field.players[one].id
         for one in positions
-        if all(
-            one == other or any(_counts(field, rule) for rule in _rules_between(field, one, other))
-            for other in positions
-        )
+        if all(one == other or field.excluded(one, other) for other in positions)
     )
 
 

@@ -71,6 +71,15 @@ class Field:
         """Whether both are entered by one unit, and this round heeds it."""
         return self.unit[one] == self.unit[other]
 
+    def apart(self, one: int, other: int) -> bool:
+        """Whether any rule speaks against the two."""
+        return other in self.met[one] or self.same_unit(one, other) or self.runs_on(one, other)
+
+    def excluded(self, one: int, other: int) -> bool:
+        """Whether a hard rule forbids the two to meet."""
+        unit = self.unit_rule is UnitRule.HARD and self.same_unit(one, other)
+        return unit or other in self.met[one] or self.runs_on(one, other)
+
     def part(self, start: int, stop: int) -> "Field":
         """The people from position `start` up to `stop`, with positions of their own."""
 

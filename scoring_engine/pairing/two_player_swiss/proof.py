@@ -11,7 +11,6 @@ from enum import StrEnum
 
 from scoring_engine.pairing.two_player_swiss.costs import bye_levels
 from scoring_engine.pairing.two_player_swiss.field import Field
-from scoring_engine.pairing.two_player_swiss.model import UnitRule
 
 AFFORDABLE = 300
 """The largest part of a field whose own matching is worth computing for a bound."""
@@ -66,7 +65,7 @@ def _left_over(field: Field, side: range, bye: int | None) -> int:
         (one - side.start, other - side.start, -((other - one) ** 2))
         for one in side
         for other in range(one + 1, side.stop)
-        if _allowed(field, one, other)
+        if not field.excluded(one, other)
     ]
     people = len(side)
     if bye is not None and bye in side:
@@ -77,8 +76,3 @@ def _left_over(field: Field, side: range, bye: int | None) -> int:
     graph.add_edges_from(edges)
     matched = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
     return people - 2 * len(matched)
-
-
-def _allowed(field: Field, one: int, other: int) -> bool:
-    apart = field.unit_rule is UnitRule.HARD and field.same_unit(one, other)
-    return not (apart or other in field.met[one] or field.runs_on(one, other))

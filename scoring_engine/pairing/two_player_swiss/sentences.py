@@ -57,12 +57,19 @@ def lifted_by(points: Points) -> Text:
 
 def floating(down: EntrantId, up: EntrantId, equals: int, repeats: int) -> Text:
     """Why the points differ: not everybody of the upper one's points could meet somebody with the same."""
-    odd = equals % 2 == 1
+    if equals == 1:
+        why = Text(f"没有与{down}同分的人", f"nobody else has the points of {down}")
+    elif equals % 2:
+        why = Text(
+            f"与{down}同分者共{equals}人，为奇数", f"{equals}, an odd number, have the points of {down}"
+        )
+    else:
+        why = Text(
+            f"与{down}同分者共{equals}人，不能全部在同分中配对",
+            f"of the {equals} with the points of {down} not all can meet among themselves",
+        )
     reason = Text(
-        f"与{down}同分者共{equals}人，{'人数为奇数' if odd else '不能全部在同分中配对'}，{down}下浮，{up}上浮。",
-        f"{equals} have the points of {down}, "
-        f"{'an odd number' if odd else 'and not all can meet among themselves'}: "
-        f"{down} floats down, {up} floats up.",
+        f"{why.zh}，{down}下浮，{up}上浮。", f"{down} floats down and {up} floats up, because {why.en}."
     )
     if not repeats:
         return reason
@@ -90,25 +97,29 @@ def moving_first(
     reason: SideReason, first: EntrantId, second: EntrantId, firsts: tuple[int, int], run: int
 ) -> Text:
     """Why the first mover moves first; `firsts` are the first moves each has had."""
-    return {
-        SideReason.RUN: Text(
-            f"{first}先手：否则有人连续超过{run}次同一先后手。",
-            f"{first} moves first: else one would have the same side more than {run} times running.",
-        ),
-        SideReason.FEWER_FIRST: Text(
-            f"{first}先手：先手{firsts[0]}次，少于{second}的{firsts[1]}次。",
-            f"{first} moves first: {firsts[0]} first moves so far, {second} has {firsts[1]}.",
-        ),
-        SideReason.MORE_SECOND: Text(
-            f"{first}先手：先手次数相同，后手较多。",
-            f"{first} moves first: as many first moves, more second.",
-        ),
-        SideReason.LAST_SECOND: Text(
-            f"{first}先手：两人最近一次先后手不同时，{first}为后手。",
-            f"{first} moves first: moved second when the two last differed.",
-        ),
-        SideReason.LOTS: Text(f"{first}先手：抽签决定。", f"{first} moves first: by lot."),
-    }[reason]
+    match reason:
+        case SideReason.RUN:
+            return Text(
+                f"{first}先手：否则有人连续超过{run}次同一先后手。",
+                f"{first} moves first: else one would have the same side more than {run} times running.",
+            )
+        case SideReason.FEWER_FIRST:
+            return Text(
+                f"{first}先手：先手{firsts[0]}次，少于{second}的{firsts[1]}次。",
+                f"{first} moves first: {firsts[0]} first moves so far, {second} has {firsts[1]}.",
+            )
+        case SideReason.MORE_SECOND:
+            return Text(
+                f"{first}先手：先手次数相同，后手较多。",
+                f"{first} moves first: as many first moves, more second.",
+            )
+        case SideReason.LAST_SECOND:
+            return Text(
+                f"{first}先手：两人最近一次先后手不同时，{first}为后手。",
+                f"{first} moves first: moved second when the two last differed.",
+            )
+        case SideReason.LOTS:
+            return Text(f"{first}先手：抽签决定。", f"{first} moves first: by lot.")
 
 
 def having_bye(entrant: EntrantId, points: Points, passed_over: Sequence[EntrantId]) -> Text:

@@ -106,6 +106,7 @@ class Tournament:
     seed: int
     bye_points: Points
     dice: random.Random
+    forfeits: bool = True
 
     def play(self) -> Iterator[tuple[int, SwissDraw]]:
         """Each round as drawn, before it is played; the histories then are those of the rounds before."""
@@ -142,9 +143,9 @@ class Tournament:
 
     def _game(self, first: Person, second: Person) -> list[tuple[Attendance, Points, bool, bool]]:
         chance = self.dice.random()
-        if chance < 0.005:
+        if self.forfeits and chance < 0.005:
             return [(Attendance.FORFEIT, 0, False, False)] * 2
-        if chance < 0.04:
+        if self.forfeits and chance < 0.04:
             lost = (Attendance.FORFEIT, 0, False, False)
             won = (Attendance.BYE, 2, False, True)
             return [lost, won] if chance < 0.02 else [won, lost]
@@ -187,3 +188,13 @@ def tournament(seed: int, size: int, rounds: int) -> Tournament:
         people.append(person)
     bye_points = dice.choice([2, 2, 1, 2 * HALF])
     return Tournament(people, options_of(dice), rounds, seed, bye_points, dice)
+
+
+def clubs_tournament(size: int, rounds: int, clubs: int = 10) -> Tournament:
+    """Everybody of one of so many clubs plays every round; clubs are kept apart in all of them."""
+    dice = random.Random(size)
+    people = [
+        Person(f"e{number}", f"u{dice.randrange(clubs)}", number, dice.gauss(0, 1))
+        for number in range(1, size + 1)
+    ]
+    return Tournament(people, SwissOptions(), rounds, size, 2, dice, forfeits=False)
