@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.database import UtcDateTime
+from app.database import Encrypted, UtcDateTime
 from app.extensions import db
 
 
@@ -58,3 +58,42 @@ class Seat(db.Model):  # type: ignore[name-defined]  # as above
     position: Mapped[int]
     entry_id: Mapped[int] = mapped_column(ForeignKey("entries.id"), index=True)
     table: Mapped[Table] = relationship(back_populates="seats")
+
+
+OPEN = text("withdrawn_at IS NULL AND round_id IS NULL")
+
+
+class DrawCommitment(db.Model):  # type: ignore[name-defined]  # as above
+    """A commitment (承诺) to the seed of one round before it is drawn. Never deleted, so that all of them can be shown.
+
+    ``seed`` is the committed seed (hexadecimal), secret until the round is drawn or the commitment withdrawn. ``entrants``
+    are the ids of the frozen list, sorted as text. ``round_id`` is the round drawn from it.
+    """
+
+    __tablename__ = "draw_commitments"
+    __table_args__ = (
+        Index(
+            "uq_draw_commitments_open",
+            "event_id",
+            "stage",
+            "number",
+            unique=True,
+            sqlite_where=OPEN,
+            postgresql_where=OPEN,
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    event_id: Mapped[int] = mapped_column(ForeignKey("events.id"), index=True)
+    stage: Mapped[str] = mapped_column(String(20))
+    number: Mapped[int]
+    seed: Mapped[str] = mapped_column(Encrypted)
+    commitment: Mapped[str] = mapped_column(String(64))
+    entrants: Mapped[list[str]] = mapped_column(JSON)
+    committed_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    committed_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    contribution: Mapped[str | None] = mapped_column(String(200))
+    contributed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    withdrawn_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    withdrawn_reason: Mapped[str | None] = mapped_column(String(500))
+    round_id: Mapped[int | None] = mapped_column(ForeignKey("rounds.id"), unique=True)
