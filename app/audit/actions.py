@@ -40,6 +40,9 @@ class AuditAction(StrEnum):
     # 公示
     LIST_PUBLISHED = "list.published"
     # 抽签
+    DRAW_COMMITTED = "draw.committed"
+    DRAW_CONTRIBUTED = "draw.contributed"
+    DRAW_COMMITMENT_WITHDRAWN = "draw.commitment_withdrawn"
     ROUND_DRAWN = "round.drawn"
     # 成绩
     SHEET_REVISED = "sheet.revised"

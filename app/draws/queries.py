@@ -9,8 +9,8 @@ from sqlalchemy.orm import selectinload
 
 from app.competitions.queries import EventView
 from app.draws import rules
-from app.draws.models import Round, Table
-from app.draws.rules import UnknownTableError, entrant_of, entrants_sha256, entry_of
+from app.draws.models import DrawCommitment, Round, Table
+from app.draws.rules import UnknownTableError, entrant_of, entry_of
 from app.errors import RefusedError, SaishiError
 from app.extensions import db
 from app.publications import queries as publications
@@ -20,6 +20,7 @@ from app.registrations.queries import EntrantView
 from app.registrations.rules import EntryId
 from app.text import T
 from app.waiting import Waiting
+from scoring_engine.pairing.commitments import entrants_sha256
 from scoring_engine.pairing.groups_of_three import GroupsDraw
 from scoring_engine.rules import StageRule
 from scoring_engine.values import EntrantId
@@ -44,8 +45,40 @@ class TableView:
 
 
 @dataclass(frozen=True, slots=True)
+class CommitmentView:
+    """A commitment (承诺) to the seed of one round. ``committed_seed`` is None while it is still secret."""
+
+    stage: str
+    number: int
+    commitment: str
+    committed_at: datetime
+    entrants: tuple[str, ...]
+    contribution: str | None
+    contributed_at: datetime | None
+    withdrawn_at: datetime | None
+    withdrawn_reason: str | None
+    committed_seed: str | None
+
+    @property
+    def stage_name(self) -> T:
+        return rules.stage_name(self.stage)
+
+    @property
+    def entrants_sha256(self) -> str:
+        return entrants_sha256(self.entrants)
+
+    @property
+    def open(self) -> bool:
+        """Whether it waits for its draw."""
+        return self.committed_seed is None
+
+
+@dataclass(frozen=True, slots=True)
 class RoundView:
-    """One drawn round. ``entrants`` are ids of the event file, sorted as text, as they went into the draw."""
+    """One drawn round. ``entrants`` are ids of the event file, sorted as text, as they went into the draw.
+
+    ``commitment`` is None where no commitment was published before the draw.
+    """
 
     id: int
     event_id: int
@@ -57,6 +90,7 @@ class RoundView:
     direct: tuple[EntrantView, ...]
     tables: tuple[TableView, ...]
     publication_number: int | None
+    commitment: CommitmentView | None
 
     @property
     def stage_name(self) -> T:
@@ -100,7 +134,46 @@ def rounds(event_id: int) -> tuple[RoundView, ...]:
         return ()
     people = registrations.entrants(event_id)
     numbers = publications.numbers(event_id)
-    return tuple(_round(row, people, numbers) for row in rows)
+    committed = {row.round_id: _commitment(row) for row in _commitment_rows(event_id) if row.round_id}
+    return tuple(_round(row, people, numbers, committed.get(row.id)) for row in rows)
+
+
+def round_of(event_id: int, stage: str, number: int) -> RoundView | None:
+    """One drawn round, or None."""
+    return next((each for each in rounds(event_id) if (each.stage, each.number) == (stage, number)), None)
+
+
+def commitments(event_id: int) -> tuple[CommitmentView, ...]:
+    """Every commitment of an event, also those drawn from and those withdrawn, in the order made."""
+    return tuple(_commitment(row) for row in _commitment_rows(event_id))
+
+
+def open_commitment(event_id: int, stage: str, number: int) -> CommitmentView | None:
+    """The commitment that waits for the draw of this round, or None."""
+    found = (each for each in commitments(event_id) if each.open)
+    return next((each for each in found if (each.stage, each.number) == (stage, number)), None)
+
+
+def _commitment_rows(event_id: int) -> Iterable[DrawCommitment]:
+    return db.session.scalars(
+        select(DrawCommitment).where(DrawCommitment.event_id == event_id).order_by(DrawCommitment.id)
+    ).all()
+
+
+def _commitment(row: DrawCommitment) -> CommitmentView:
+    secret = row.round_id is None and row.withdrawn_at is None
+    return CommitmentView(
+        stage=row.stage,
+        number=row.number,
+        commitment=row.commitment,
+        committed_at=row.committed_at,
+        entrants=tuple(row.entrants),
+        contribution=row.contribution,
+        contributed_at=row.contributed_at,
+        withdrawn_at=row.withdrawn_at,
+        withdrawn_reason=row.withdrawn_reason,
+        committed_seed=None if secret else row.seed,
+    )
 
 
 def tables(event_id: int) -> tuple[TableView, ...]:
@@ -192,7 +265,12 @@ def find_direct(found: Iterable[RoundView], name: str) -> tuple[tuple[RoundView,
     return tuple((each, entrant) for each in found for entrant in each.direct if wanted in entrant.name)
 
 
-def _round(row: Round, people: Mapping[EntryId, EntrantView], numbers: Mapping[int, int]) -> RoundView:
+def _round(
+    row: Round,
+    people: Mapping[EntryId, EntrantView],
+    numbers: Mapping[int, int],
+    commitment: CommitmentView | None,
+) -> RoundView:
     return RoundView(
         id=row.id,
         event_id=row.event_id,
@@ -204,6 +282,7 @@ def _round(row: Round, people: Mapping[EntryId, EntrantView], numbers: Mapping[i
         direct=tuple(people[entry_of(each)] for each in row.direct),
         tables=tuple(_table(each, people) for each in row.tables),
         publication_number=numbers.get(row.publication_id) if row.publication_id is not None else None,
+        commitment=commitment,
     )
 
 

@@ -8,12 +8,13 @@
 | 按初赛排名顺序分组 (四(二)复赛), play-offs | from the standings, in `app.standings.service` |
 | 第一局抽签决定首叫 (四(二)术语3) | the seats of every table are drawn; the first seat bids first in deal 1 |
 | undoing or repairing a drawn round | not here yet |
+
+A seed may be committed to before the draw and mixed with a public contribution (docs/draws.md): one open commitment a
+round, for a frozen list, withdrawn only with a reason that is public.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -24,6 +25,7 @@ from app.registrations.rules import EntryId
 from app.regulations.rules import Bilingual, Regulation
 from app.regulations.rules.page import STAGE_NAMES as REGULATION_STAGES
 from app.text import T, until
+from scoring_engine.pairing.commitments import LONGEST_CONTRIBUTION, normal_contribution
 from scoring_engine.pairing.groups_of_three import GroupsDraw, draw_groups, proof_of
 from scoring_engine.pairing.seeds import SeedError, seed_from_hex
 from scoring_engine.rules import PLAYOFF, ScoringRules, StageRule
@@ -118,6 +120,72 @@ class StageFromStandingsError(RefusedError):
         )
 
 
+class AlreadyCommittedError(RefusedError):
+    def __init__(self, stage: str, number: int, committed_at: datetime) -> None:
+        super().__init__(
+            T(
+                "%(stage)s第 %(number)s 轮的种子已于 %(at)s 承诺，还没有抽签。",
+                stage=stage_name(stage),
+                number=number,
+                at=committed_at,
+            ),
+            next_step=T("请用这个种子抽签；要换种子，先撤销承诺并写明原因，原因会公开。"),
+        )
+
+
+class NotCommittedError(RefusedError):
+    def __init__(self, stage: str, number: int) -> None:
+        super().__init__(
+            T("%(stage)s第 %(number)s 轮没有等待抽签的种子承诺。", stage=stage_name(stage), number=number),
+            next_step=T("请先公布种子承诺，再写入公众数据。"),
+        )
+
+
+class AlreadyContributedError(RefusedError):
+    """A contribution that could be changed would let its writer choose among outcomes."""
+
+    def __init__(self, contribution: str) -> None:
+        super().__init__(
+            T("公众数据已经写入：“%(contribution)s”，不能再改。", contribution=contribution),
+            next_step=T("可以抽签；写错了就撤销承诺并写明原因，重新承诺。"),
+        )
+
+
+class SeedCommittedError(InvalidError):
+    def __init__(self) -> None:
+        text = T("这一轮的种子已经承诺，不能另填种子。")
+        super().__init__(
+            text, fields={"seed": text}, next_step=T("请把种子一栏留空；要换种子，先撤销承诺并写明原因。")
+        )
+
+
+class ListChangedError(RefusedError):
+    """Who would be drawn is not who was on the list when the seed was committed to."""
+
+    def __init__(self, missing: int, added: int, clause: str | None) -> None:
+        super().__init__(
+            T(
+                "承诺种子之后名单变了：少了 %(missing)s 人，多了 %(added)s 人，不能用原来的承诺抽签。",
+                missing=missing,
+                added=added,
+            ),
+            clause=clause,
+            next_step=T("请撤销承诺并写明名单为什么变了，再按新名单承诺。"),
+            extra={"missing": missing, "added": added},
+        )
+
+
+class BadContributionError(InvalidError):
+    def __init__(self) -> None:
+        text = T("公众数据应为 1 到 %(most)s 个字，例如开奖号码或观众说的一句话。", most=LONGEST_CONTRIBUTION)
+        super().__init__(text, fields={"contribution": text})
+
+
+class UnknownRoundError(NotFoundError):
+    def __init__(self) -> None:
+        super().__init__(T("这一轮还没有承诺种子，也没有抽签。"), next_step=T("请从抽签页进入。"))
+
+
 class UnknownTableError(NotFoundError):
     def __init__(self) -> None:
         super().__init__(T("没有这张桌子。"), next_step=T("请重新扫描桌卡上的二维码。"))
@@ -161,6 +229,21 @@ def parse_seed(written: str) -> bytes:
     return seed
 
 
+def parse_contribution(written: str) -> str:
+    """A public contribution as it is published and hashed. Raises `BadContributionError`."""
+    contribution = normal_contribution(written)
+    if not 1 <= len(contribution) <= LONGEST_CONTRIBUTION:
+        raise BadContributionError
+    return contribution
+
+
+def require_same_list(committed: Sequence[str], now: Sequence[str], clause: str | None) -> None:
+    """The frozen list is still the list. Raises `ListChangedError` with how many are missing and new."""
+    before, after = set(committed), set(now)
+    if before != after:
+        raise ListChangedError(len(before - after), len(after - before), clause)
+
+
 def require_enough(entrants: int, rules: ScoringRules) -> None:
     """At least as many entrants as the next stage has places. Raises ``RulingNeededError``."""
     ruling = small_field(entrants, rules)
@@ -195,9 +278,3 @@ def draw_proof(seed: bytes, draw: GroupsDraw) -> str:
     """SHA-256 over seed, entrants, tables and direct entrants, as `scoring_engine` defines it."""
     entrants = [*(seat for table in draw.tables for seat in table), *draw.direct]
     return proof_of(seed, entrants, draw.tables, draw.direct)
-
-
-def entrants_sha256(entrants: Sequence[str]) -> str:
-    """SHA-256 of the JSON list of the entrants' ids, sorted as text, without spaces: who took part in the draw."""
-    text = json.dumps(sorted(entrants), ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()

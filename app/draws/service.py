@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
@@ -12,21 +13,27 @@ from app.competitions import queries as competitions
 from app.competitions import service as competitions_service
 from app.competitions.queries import EventView
 from app.draws import queries
-from app.draws.models import Round, Seat, Table
+from app.draws.models import DrawCommitment, Round, Seat, Table
 from app.draws.rules import (
     DRAWN,
     SEED_BYTES,
+    AlreadyCommittedError,
+    AlreadyContributedError,
     AlreadyDrawnError,
+    NotCommittedError,
+    SeedCommittedError,
     StageFromStandingsError,
     draw_proof,
     drawn_groups,
-    entrants_sha256,
     entry_of,
+    parse_contribution,
     parse_seed,
     require_enough,
     require_may_draw,
+    require_same_list,
     stage_rule,
 )
+from scoring_engine.pairing.commitments import commitment_of, entrants_sha256, mixed_seed
 from scoring_engine.pairing.groups_of_three import Group, GroupsDraw
 from scoring_engine.values import EntrantId
 
@@ -34,17 +41,47 @@ TOKEN_BYTES = 24
 """192 random bits in a table's address: nobody finds a score sheet by trying."""
 
 
+@dataclass(frozen=True, slots=True)
+class DrawSeed:
+    """The seed of a draw, and the open commitment it comes from, if one was made."""
+
+    value: bytes
+    commitment: DrawCommitment | None = None
+
+
 def draw(ctx: CommandContext, event_id: int, stage: str, seed: str | None = None) -> int:
     """Draw the first stage from the final published list (随机抽签分组). Returns the id of the round.
 
-    ``seed`` is hexadecimal, 16 to 64 bytes; without one it is made here. Raises ``UnknownStageError``,
-    ``BadSeedError``, ``AlreadyDrawnError``, ``NotPublishedError``, ``PublicationRunningError``,
-    ``RulingNeededError``, or ``StageFromStandingsError`` for a stage that is not drawn.
+    Where a seed was committed to (``commit``) it is drawn from that one, with the public contribution. Else ``seed`` is
+    hexadecimal, 16 to 64 bytes; without one it is made here, and the round shows that nothing was published before.
+    Raises ``UnknownStageError``, ``BadSeedError``, ``AlreadyDrawnError``, ``NotPublishedError``,
+    ``PublicationRunningError``, ``RulingNeededError``, ``SeedCommittedError``, ``ListChangedError``, or
+    ``StageFromStandingsError`` for a stage that is not drawn.
     """
+    publication_id, event, entrants = _first_list(ctx, event_id, stage, seed)
+    drawn_from = seed_for(ctx, event, stage, number=1, entrants=entrants, written=seed)
+    result = drawn_groups(entrants, drawn_from.value)
+    return _store(ctx, event, result, stage=stage, number=1, seed=drawn_from, publication_id=publication_id)
+
+
+def commit(ctx: CommandContext, event_id: int, stage: str, seed: str | None = None) -> int:
+    """Commit to the seed of the first stage before it is drawn (种子承诺). Returns the id of the commitment.
+
+    The list is frozen with it. ``seed`` as in ``draw``; without one it is made here and nobody sees it. Raises as ``draw``
+    does, and ``AlreadyCommittedError``.
+    """
+    _, event, entrants = _first_list(ctx, event_id, stage, seed)
+    return commit_to(ctx, event, stage, number=1, entrants=entrants, written=seed)
+
+
+def _first_list(
+    ctx: CommandContext, event_id: int, stage: str, seed: str | None
+) -> tuple[int, EventView, Sequence[EntrantId]]:
+    """Everything a draw of the first stage asks of its caller and of the list."""
     event = competitions.event(event_id)
     require_may_draw(ctx.actor, event.competition_id)
     rule = stage_rule(event.regulation, stage)
-    seed_bytes = seed_of(seed)
+    require_seed(seed)
     # a decision on an entry and a draw wait for each other, so nobody rejected is seated
     competitions_service.lock_event(ctx, event_id)
     require_undrawn(ctx, event, stage)
@@ -52,12 +89,140 @@ def draw(ctx: CommandContext, event_id: int, stage: str, seed: str | None = None
         raise StageFromStandingsError(stage, rule.clause if rule else None)
     publication, entrants = queries.final_list(event, ctx.now)
     require_enough(len(entrants), event.regulation.scoring_rules())
-    result = drawn_groups(entrants, seed_bytes)
-    return _store(ctx, event, result, stage=stage, number=1, seed=seed_bytes, publication_id=publication.id)
+    return publication.id, event, entrants
+
+
+def commit_to(
+    ctx: CommandContext,
+    event: EventView,
+    stage: str,
+    *,
+    number: int,
+    entrants: Sequence[EntrantId],
+    written: str | None,
+) -> int:
+    """Store a commitment for a round of these entrants; the caller holds the event's lock and knows what is due.
+
+    Raises ``AlreadyCommittedError``, ``BadSeedError``.
+    """
+    earlier = _open_commitment(ctx, event.id, stage, number)
+    if earlier is not None:
+        raise AlreadyCommittedError(stage, number, earlier.committed_at)
+    seed = parse_seed(written) if written else secrets.token_bytes(SEED_BYTES)
+    made = DrawCommitment(
+        event_id=event.id,
+        stage=stage,
+        number=number,
+        seed=seed.hex(),
+        commitment=commitment_of(seed),
+        entrants=sorted(entrants),
+        committed_at=ctx.now,
+        committed_by_id=ctx.actor.user_id,
+    )
+    ctx.session.add(made)
+    ctx.session.flush()
+    ctx.record(
+        AuditAction.DRAW_COMMITTED,
+        made,
+        stage=stage,
+        number=number,
+        commitment=made.commitment,
+        entrants_sha256=entrants_sha256(made.entrants),
+        own_seed=written is not None,
+    )
+    return made.id
+
+
+def contribute(ctx: CommandContext, event_id: int, stage: str, number: int, contribution: str) -> None:
+    """Write down what the public adds to the committed seed (公众数据), once, before the draw.
+
+    Raises ``BadContributionError``, ``NotCommittedError``, ``AlreadyContributedError``.
+    """
+    open_one = _require_open(ctx, event_id, stage, number)
+    if open_one.contribution is not None:
+        raise AlreadyContributedError(open_one.contribution)
+    open_one.contribution = parse_contribution(contribution)
+    open_one.contributed_at = ctx.now
+    ctx.session.flush()
+    ctx.record(
+        AuditAction.DRAW_CONTRIBUTED,
+        open_one,
+        stage=stage,
+        number=number,
+        contribution=open_one.contribution,
+    )
+
+
+def withdraw_commitment(ctx: CommandContext, event_id: int, stage: str, number: int, reason: str) -> None:
+    """Give a commitment up before the draw (撤销承诺). Its seed, the time and the reason are public from now on.
+
+    Raises ``NotCommittedError``.
+    """
+    open_one = _require_open(ctx, event_id, stage, number)
+    open_one.withdrawn_at = ctx.now
+    open_one.withdrawn_reason = reason
+    ctx.session.flush()
+    ctx.record(
+        AuditAction.DRAW_COMMITMENT_WITHDRAWN,
+        open_one,
+        stage=stage,
+        number=number,
+        commitment=open_one.commitment,
+        reason=reason,
+    )
+
+
+def seed_for(
+    ctx: CommandContext,
+    event: EventView,
+    stage: str,
+    *,
+    number: int,
+    entrants: Sequence[EntrantId],
+    written: str | None,
+) -> DrawSeed:
+    """The seed of a draw of these entrants: of the open commitment, as written, or a new one.
+
+    Raises ``SeedCommittedError``, ``ListChangedError``, ``BadSeedError``.
+    """
+    committed = _open_commitment(ctx, event.id, stage, number)
+    if committed is None:
+        return DrawSeed(parse_seed(written) if written else secrets.token_bytes(SEED_BYTES))
+    if written:
+        raise SeedCommittedError
+    rule = event.regulation.scoring_rules().stage(stage)
+    require_same_list(committed.entrants, entrants, rule.clause if rule else None)
+    return DrawSeed(mixed_seed(bytes.fromhex(committed.seed), committed.contribution), committed)
+
+
+def _require_open(ctx: CommandContext, event_id: int, stage: str, number: int) -> DrawCommitment:
+    event = competitions.event(event_id)
+    require_may_draw(ctx.actor, event.competition_id)
+    stage_rule(event.regulation, stage)
+    competitions_service.lock_event(ctx, event_id)  # a draw from this seed and this act wait for each other
+    found = _open_commitment(ctx, event_id, stage, number)
+    if found is None:
+        require_undrawn(ctx, event, stage, number)
+        raise NotCommittedError(stage, number)
+    return found
+
+
+def _open_commitment(ctx: CommandContext, event_id: int, stage: str, number: int) -> DrawCommitment | None:
+    return ctx.session.scalar(
+        select(DrawCommitment)
+        .where(
+            DrawCommitment.event_id == event_id,
+            DrawCommitment.stage == stage,
+            DrawCommitment.number == number,
+            DrawCommitment.withdrawn_at.is_(None),
+            DrawCommitment.round_id.is_(None),
+        )
+        .execution_options(populate_existing=True)
+    )
 
 
 def seat(
-    ctx: CommandContext, event: EventView, stage: str, *, number: int, tables: Sequence[Group], seed: bytes
+    ctx: CommandContext, event: EventView, stage: str, *, number: int, tables: Sequence[Group], seed: DrawSeed
 ) -> int:
     """Store a round of a later stage, or a play-off (加赛), as the standings and the seed give it. Returns its id.
 
@@ -67,9 +232,10 @@ def seat(
     return _store(ctx, event, groups, stage=stage, number=number, seed=seed, publication_id=None)
 
 
-def seed_of(written: str | None) -> bytes:
-    """The seed as it was given, or a new one. Raises ``BadSeedError``."""
-    return parse_seed(written) if written else secrets.token_bytes(SEED_BYTES)
+def require_seed(written: str | None) -> None:
+    """Raises ``BadSeedError`` for a seed that cannot be one, before anything else is looked at."""
+    if written:
+        parse_seed(written)
 
 
 def require_undrawn(ctx: CommandContext, event: EventView, stage: str, number: int = 1) -> None:
@@ -90,7 +256,7 @@ def _store(
     *,
     stage: str,
     number: int,
-    seed: bytes,
+    seed: DrawSeed,
     publication_id: int | None,
 ) -> int:
     entrants = sorted([*(seat for table in result.tables for seat in table), *result.direct])
@@ -99,7 +265,7 @@ def _store(
         stage=stage,
         number=number,
         publication_id=publication_id,
-        seed=seed.hex(),
+        seed=seed.value.hex(),
         drawn_at=ctx.now,
         drawn_by_id=ctx.actor.user_id,
         entrants=entrants,
@@ -113,6 +279,9 @@ def _store(
         # two people pressed the button at once: the other one's draw stands
         require_undrawn(ctx, event, stage, number)
         raise
+    if seed.commitment is not None:
+        seed.commitment.round_id = drawn.id
+        ctx.session.flush()
     ctx.record(
         AuditAction.ROUND_DRAWN,
         drawn,
@@ -120,7 +289,8 @@ def _store(
         number=number,
         seed=drawn.seed,
         entrants_sha256=entrants_sha256(entrants),
-        proof=draw_proof(seed, result),
+        proof=draw_proof(seed.value, result),
+        commitment=seed.commitment.commitment if seed.commitment else None,
         tables=len(result.tables),
         direct=len(result.direct),
     )

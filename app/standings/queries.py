@@ -25,6 +25,7 @@ from app.standings.rules import DRAWERS, NextStep, WaitingTable, canonical_bytes
 from app.text import T
 from app.waiting import Urgency, Waiting
 from scoring_engine.stages.next_step import Step
+from scoring_engine.values import EntrantId
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,15 @@ def state_tag(event_id: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class DueRound:
+    """A later round that can be drawn now, and its entrants by the event file's ids, sorted as text."""
+
+    stage: str
+    number: int
+    entrants: tuple[EntrantId, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StageBoard:
     """What the committee sees before it draws the next stage. ``behind``: the newest results are not computed yet."""
 
@@ -101,6 +111,15 @@ class StageBoard:
     next_step: NextStep
     clause: str
     behind: bool
+
+    @property
+    def due(self) -> DueRound | None:
+        """What can be drawn from the standings; None for the first stage, which is drawn from the list."""
+        stage = self.next_step.to_draw
+        if stage is None or self.next_step.step is Step.FIRST_DRAW:
+            return None
+        entrants = tuple(sorted(EntrantId(each) for each in self.next_step.entrants))
+        return DueRound(stage, self.drawn.count(stage) + 1, entrants)
 
     @property
     def waiting_tables(self) -> tuple[WaitingTable, ...]:
@@ -242,7 +261,7 @@ def _table(table: TableView, deals: tuple[DealRecord, ...] | None) -> dict[str, 
 
 
 def _draw(drawn: RoundView) -> dict[str, Any]:
-    return {
+    shown: dict[str, Any] = {
         "stage": drawn.stage,
         "round": drawn.number,
         "seed": drawn.seed,
@@ -251,3 +270,14 @@ def _draw(drawn: RoundView) -> dict[str, Any]:
         "byes": [entrant_of(entrant.entry_id) for entrant in drawn.direct],
         "proof": drawn.proof,
     }
+    before = drawn.commitment
+    if before is None:
+        return shown
+    shown |= {
+        "commitment": before.commitment,
+        "committed_at": before.committed_at.isoformat(),
+        "entrants_sha256": before.entrants_sha256,
+    }
+    if before.contribution is not None:
+        shown |= {"committed_seed": before.committed_seed, "contribution": before.contribution}
+    return shown

@@ -9,11 +9,13 @@ from app.commands import CommandContext
 from app.competitions import queries as competitions
 from app.competitions import service as competitions_service
 from app.competitions.models import Event
+from app.competitions.queries import EventView
 from app.draws import service as draws
 from app.draws.rules import DRAWN, stage_rule
 from app.jobs import Job
 from app.standings import queries
 from app.standings.models import StandingsSnapshot
+from app.standings.queries import DueRound
 from app.standings.rules import AnotherStageDueError, canonical_bytes, require_may_draw, require_ready
 from scoring_engine import event_file
 from scoring_engine.values import EntrantId
@@ -79,15 +81,38 @@ def draw_stage(ctx: CommandContext, event_id: int, stage: str | None = None, see
     rule = None if stage is None else stage_rule(event.regulation, stage)
     if rule is not None and rule.kind == DRAWN:
         return draws.draw(ctx, event_id, rule.code, seed)
-    seed_bytes = draws.seed_of(seed)
-    competitions_service.lock_event(ctx, event_id)  # no result changes before the round is stored
-    if rule is not None:
-        draws.require_undrawn(ctx, event, rule.code)
-    recompute(ctx, event_id)
-    board = queries.stage_board(event_id)
-    require_ready(board.next_step, board.waiting_tables, clause=board.clause)
-    if stage not in (None, board.next_step.to_draw):
-        raise AnotherStageDueError(str(stage), board.next_step.to_draw, board.clause)
-    paired = event_file.pair(queries.event_file(event_id), event.regulation.scoring_rules(), seed_bytes)
+    due = _due(ctx, event, stage, seed)
+    drawn_from = draws.seed_for(ctx, event, due.stage, number=due.number, entrants=due.entrants, written=seed)
+    paired = event_file.pair(queries.event_file(event_id), event.regulation.scoring_rules(), drawn_from.value)
     tables = [tuple(EntrantId(seat) for seat in table["entrants"]) for table in paired["tables"]]
-    return draws.seat(ctx, event, paired["stage"], number=paired["round"], tables=tables, seed=seed_bytes)
+    return draws.seat(ctx, event, due.stage, number=due.number, tables=tables, seed=drawn_from)
+
+
+def commit_stage(
+    ctx: CommandContext, event_id: int, stage: str | None = None, seed: str | None = None
+) -> int:
+    """Commit to the seed of ``stage``, or of whatever is due, before it is drawn (种子承诺). Returns the commitment's id.
+
+    Raises as ``draw_stage`` does, and ``AlreadyCommittedError``.
+    """
+    event = competitions.event(event_id)
+    require_may_draw(ctx.actor, event.competition_id)
+    rule = None if stage is None else stage_rule(event.regulation, stage)
+    if rule is not None and rule.kind == DRAWN:
+        return draws.commit(ctx, event_id, rule.code, seed)
+    due = _due(ctx, event, stage, seed)
+    return draws.commit_to(ctx, event, due.stage, number=due.number, entrants=due.entrants, written=seed)
+
+
+def _due(ctx: CommandContext, event: EventView, stage: str | None, seed: str | None) -> DueRound:
+    """The later round that can be drawn now; no result changes until this command ends."""
+    draws.require_seed(seed)
+    competitions_service.lock_event(ctx, event.id)
+    if stage is not None and stage_rule(event.regulation, stage) is not None:
+        draws.require_undrawn(ctx, event, stage)
+    recompute(ctx, event.id)
+    board = queries.stage_board(event.id)
+    require_ready(board.next_step, board.waiting_tables, clause=board.clause)
+    if board.due is None or stage not in (None, board.due.stage):
+        raise AnotherStageDueError(str(stage), board.next_step.to_draw, board.clause)
+    return board.due

@@ -29,8 +29,12 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(
             ["committed_by_id"], ["users.id"], name=op.f("fk_draw_commitments_committed_by_id_users")
         ),
-        sa.ForeignKeyConstraint(["event_id"], ["events.id"], name=op.f("fk_draw_commitments_event_id_events")),
-        sa.ForeignKeyConstraint(["round_id"], ["rounds.id"], name=op.f("fk_draw_commitments_round_id_rounds")),
+        sa.ForeignKeyConstraint(
+            ["event_id"], ["events.id"], name=op.f("fk_draw_commitments_event_id_events")
+        ),
+        sa.ForeignKeyConstraint(
+            ["round_id"], ["rounds.id"], name=op.f("fk_draw_commitments_round_id_rounds")
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_draw_commitments")),
         sa.UniqueConstraint("round_id", name=op.f("uq_draw_commitments_round_id")),
     )
