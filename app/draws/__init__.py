@@ -4,6 +4,9 @@ The first stage (初赛) is drawn into groups of three from the final published 
 on (直接进入复赛). Later stages are grouped by the order of the stage before, which the caller brings; only the seats
 are drawn. A play-off (加赛) seats three. A drawn round is never drawn again.
 
+Before a draw its seed may be committed to (种子承诺): hash, time and frozen list are public, the seed is not; the public may add
+words or numbers (公众数据) once; the draw reveals all of it. A commitment is withdrawn only with a reason that is public.
+
 Who may do what: the committee (组委会) and the chief referee (裁判长) draw; everybody reads. Staff also see the tokens
 of the tables, whose QR codes lead referees to the score sheets.
 """

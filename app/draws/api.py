@@ -2,11 +2,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.commands import command
 from app.competitions import queries as competitions
-from app.draws import queries
-from app.draws.rules import may_see_tokens
-from app.draws.schemas import PairedTableSchema, RoundSchema, round_document, table_document
-from app.web import current_actor, public
+from app.draws import queries, service
+from app.draws.rules import DRAWERS, may_see_tokens
+from app.draws.schemas import (
+    CommitmentSchema,
+    ContributionSchema,
+    PairedTableSchema,
+    RoundSchema,
+    WithdrawalSchema,
+    commitment_document,
+    round_document,
+    table_document,
+)
+from app.web import current_actor, public, staff
 from app.web.api import ApiBlueprint
 
 blueprint = ApiBlueprint("draws_api", __name__, description="抽签编排 draws and pairings")
@@ -30,3 +40,36 @@ def pairings(slug: str) -> list[dict[str, Any]]:
     event = competitions.competition(slug).event
     tokens = may_see_tokens(current_actor(), event.competition_id)
     return [table_document(each, tokens=tokens) for each in queries.tables(event.id)]
+
+
+@blueprint.get("/competitions/<slug>/commitments")
+@public
+@blueprint.response(200, CommitmentSchema(many=True))
+def list_commitments(slug: str) -> list[dict[str, Any]]:
+    """Every commitment to a seed (种子承诺), also withdrawn ones, in the order made."""
+    event = competitions.competition(slug).event
+    return [commitment_document(each) for each in queries.commitments(event.id)]
+
+
+@blueprint.post("/competitions/<slug>/commitments/<stage>/<int:number>/contribution")
+@staff(*DRAWERS)
+@blueprint.arguments(ContributionSchema)
+@blueprint.response(200, CommitmentSchema)
+def contribute(body: dict[str, Any], slug: str, stage: str, number: int) -> dict[str, Any]:
+    """Write down what the public adds to the committed seed (公众数据), once, before the draw."""
+    event = competitions.competition(slug).event
+    with command(current_actor()) as ctx:
+        service.contribute(ctx, event.id, stage, number, **body)
+    return commitment_document(queries.last_commitment(event.id, stage, number))
+
+
+@blueprint.post("/competitions/<slug>/commitments/<stage>/<int:number>/withdrawal")
+@staff(*DRAWERS)
+@blueprint.arguments(WithdrawalSchema)
+@blueprint.response(200, CommitmentSchema)
+def withdraw(body: dict[str, Any], slug: str, stage: str, number: int) -> dict[str, Any]:
+    """Give a commitment up before the draw (撤销承诺); its seed and the reason become public."""
+    event = competitions.competition(slug).event
+    with command(current_actor()) as ctx:
+        service.withdraw_commitment(ctx, event.id, stage, number, **body)
+    return commitment_document(queries.last_commitment(event.id, stage, number))

@@ -12,7 +12,7 @@ from app.competitions.queries import EventView
 from app.draws import queries, service
 from app.draws.queries import TableView
 from app.draws.rules import DRAWERS, DRAWN, UnknownTableError, stage_name
-from app.draws.schemas import DrawSchema
+from app.draws.schemas import CommitSchema, ContributionSchema, DrawSchema, WithdrawalSchema
 from app.errors import SaishiError
 from app.publications import queries as publications
 from app.text import T
@@ -31,6 +31,7 @@ def show(slug: str) -> str:
         "draws/show.html",
         competition=competition,
         rounds=tuple(reversed(queries.rounds(competition.event.id))),
+        commitments=tuple(reversed(queries.commitments(competition.event.id))),
         grouping=_grouping(competition.event),
     )
 
@@ -68,10 +69,53 @@ def draw(slug: str) -> Answer | tuple[str, int]:
         with command(current_actor()) as ctx:
             service.draw(ctx, event.id, **body)
     except SaishiError as refusal:
-        if refusal.status not in {409, 422}:
-            raise
-        return _staff_page(slug, request.form.to_dict(), refusal), refusal.status
+        return _refused(slug, refusal)
     flash(gettext("已抽签"), "success")
+    return redirect(url_for("draws.staff_draws", slug=slug), 303)
+
+
+@blueprint.post("/staff/c/<slug>/draws/commitments")
+@staff(*DRAWERS)
+def commit(slug: str) -> Answer | tuple[str, int]:
+    """种子承诺: fix the seed of the first stage before it is drawn."""
+    event = competitions.competition(slug).event
+    try:
+        body = load_form(CommitSchema)
+        with command(current_actor()) as ctx:
+            service.commit_seed(ctx, event.id, **body)
+    except SaishiError as refusal:
+        return _refused(slug, refusal)
+    flash(gettext("种子承诺已公布"), "success")
+    return redirect(url_for("draws.staff_draws", slug=slug), 303)
+
+
+@blueprint.post("/staff/c/<slug>/draws/<stage>/<int:number>/contribution")
+@staff(*DRAWERS)
+def contribute(slug: str, stage: str, number: int) -> Answer | tuple[str, int]:
+    """公众数据: written once, between the commitment and the draw."""
+    event = competitions.competition(slug).event
+    try:
+        body = load_form(ContributionSchema)
+        with command(current_actor()) as ctx:
+            service.contribute(ctx, event.id, stage, number, **body)
+    except SaishiError as refusal:
+        return _refused(slug, refusal)
+    flash(gettext("公众数据已写入并公布"), "success")
+    return redirect(url_for("draws.staff_draws", slug=slug), 303)
+
+
+@blueprint.post("/staff/c/<slug>/draws/<stage>/<int:number>/withdrawal")
+@staff(*DRAWERS)
+def withdraw(slug: str, stage: str, number: int) -> Answer | tuple[str, int]:
+    """撤销承诺: with a reason that everybody reads."""
+    event = competitions.competition(slug).event
+    try:
+        body = load_form(WithdrawalSchema)
+        with command(current_actor()) as ctx:
+            service.withdraw_commitment(ctx, event.id, stage, number, **body)
+    except SaishiError as refusal:
+        return _refused(slug, refusal)
+    flash(gettext("承诺已撤销，原因和种子已公开"), "success")
     return redirect(url_for("draws.staff_draws", slug=slug), 303)
 
 
@@ -113,6 +157,13 @@ def _grouping(event: EventView) -> T | None:
     return next((each.meaning() for each in options if each.option == "semifinal_grouping"), None)
 
 
+def _refused(slug: str, refusal: SaishiError) -> tuple[str, int]:
+    """The page again with what was refused; what no form can mend is raised on."""
+    if refusal.status not in {409, 422}:
+        raise refusal
+    return _staff_page(slug, request.form.to_dict(), refusal), refusal.status
+
+
 def _staff_page(slug: str, values: dict[str, str], refusal: SaishiError | None) -> str:
     competition = competitions.competition(slug)
     event = competition.event
@@ -123,6 +174,7 @@ def _staff_page(slug: str, values: dict[str, str], refusal: SaishiError | None) 
         "draws/staff_draws.html",
         competition=competition,
         rounds=tuple(reversed(rounds)),
+        open_commitments=tuple(each for each in queries.commitments(event.id) if each.open),
         stage=first if first and first.code not in drawn else None,
         stage_name=stage_name,
         readiness=queries.readiness(event, first, clock.now()) if first and first.code not in drawn else None,

@@ -10,7 +10,7 @@ from sqlalchemy.orm import selectinload
 from app.competitions.queries import EventView
 from app.draws import rules
 from app.draws.models import DrawCommitment, Round, Table
-from app.draws.rules import UnknownTableError, entrant_of, entry_of
+from app.draws.rules import UnknownRoundError, UnknownTableError, entrant_of, entry_of
 from app.errors import RefusedError, SaishiError
 from app.extensions import db
 from app.publications import queries as publications
@@ -152,6 +152,14 @@ def open_commitment(event_id: int, stage: str, number: int) -> CommitmentView | 
     """The commitment that waits for the draw of this round, or None."""
     found = (each for each in commitments(event_id) if each.open)
     return next((each for each in found if (each.stage, each.number) == (stage, number)), None)
+
+
+def last_commitment(event_id: int, stage: str, number: int) -> CommitmentView:
+    """The newest commitment of a round, in whatever state. Raises ``UnknownRoundError``."""
+    found = [each for each in commitments(event_id) if (each.stage, each.number) == (stage, number)]
+    if not found:
+        raise UnknownRoundError
+    return found[-1]
 
 
 def _commitment_rows(event_id: int) -> Iterable[DrawCommitment]:

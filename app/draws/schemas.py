@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.draws.queries import RoundView, TableView
+from app.draws.queries import CommitmentView, RoundView, TableView
 from app.draws.rules import LONGEST_SEED, SHORTEST_SEED
 from app.registrations.queries import EntrantView
 from app.web.schemas import Length, Schema, fields
@@ -21,6 +21,54 @@ class DrawSchema(Schema):
             "description": f"hexadecimal, {SHORTEST_SEED} to {LONGEST_SEED} bytes; made by the server if left out"
         },
     )
+
+
+class CommitSchema(Schema):
+    """The stage may be left out where a later one is due."""
+
+    stage = fields.String(
+        load_default=None,
+        validate=Length(max=20),
+        metadata={"description": "prelim, semifinal, final or playoff", "example": "prelim"},
+    )
+    seed = fields.String(
+        load_default=None,
+        validate=Length(max=2 * LONGEST_SEED + 20),
+        metadata={"description": "as of a draw; left out, the server makes one that nobody sees"},
+    )
+
+
+class ContributionSchema(Schema):
+    contribution = fields.String(
+        required=True,
+        validate=Length(max=400),
+        metadata={
+            "description": "公众数据: up to 200 characters once white space is reduced (docs/draws.md)"
+        },
+    )
+
+
+class WithdrawalSchema(Schema):
+    reason = fields.String(
+        required=True, validate=Length(min=2, max=500), metadata={"description": "published"}
+    )
+
+
+class CommitmentSchema(Schema):
+    """What was published before a draw; `committed_seed` is null while it is secret."""
+
+    stage = fields.String()
+    round = fields.Integer()
+    state = fields.String(metadata={"description": "open, drawn or withdrawn"})
+    commitment = fields.String(metadata={"description": "SHA-256 of the committed seed"})
+    committed_at = fields.DateTime()
+    entrants = fields.Integer(metadata={"description": "how many are on the frozen list"})
+    entrants_sha256 = fields.String()
+    contribution = fields.String()
+    contributed_at = fields.DateTime()
+    committed_seed = fields.String()
+    withdrawn_at = fields.DateTime()
+    withdrawn_reason = fields.String()
 
 
 class SeatSchema(Schema):
@@ -50,8 +98,29 @@ class RoundSchema(Schema):
     entrants_sha256 = fields.String()
     proof = fields.String()
     publication = fields.Integer(metadata={"description": "number of the published list that was drawn from"})
+    commitment = fields.Nested(
+        CommitmentSchema, metadata={"description": "null where nothing was published before the draw"}
+    )
     tables = fields.List(fields.Nested(PairedTableSchema))
     direct = fields.List(fields.Nested(SeatSchema))
+
+
+def commitment_document(view: CommitmentView) -> dict[str, Any]:
+    """One commitment as ``CommitmentSchema`` has it."""
+    return {
+        "stage": view.stage,
+        "round": view.number,
+        "state": "open" if view.open else "withdrawn" if view.withdrawn_at else "drawn",
+        "commitment": view.commitment,
+        "committed_at": view.committed_at,
+        "entrants": len(view.entrants),
+        "entrants_sha256": view.entrants_sha256,
+        "contribution": view.contribution,
+        "contributed_at": view.contributed_at,
+        "committed_seed": view.committed_seed,
+        "withdrawn_at": view.withdrawn_at,
+        "withdrawn_reason": view.withdrawn_reason,
+    }
 
 
 def _seat(view: EntrantView) -> dict[str, str]:
@@ -81,5 +150,6 @@ def round_document(view: RoundView, *, tokens: bool) -> dict[str, Any]:
         "proof": view.proof,
         "tables": [table_document(each, tokens=tokens) for each in view.tables],
         "direct": [_seat(each) for each in view.direct],
+        "commitment": commitment_document(view.commitment) if view.commitment else None,
     }
     return shown | ({"publication": view.publication_number} if view.publication_number else {})

@@ -52,7 +52,7 @@ class DrawSeed:
 def draw(ctx: CommandContext, event_id: int, stage: str, seed: str | None = None) -> int:
     """Draw the first stage from the final published list (随机抽签分组). Returns the id of the round.
 
-    Where a seed was committed to (``commit``) it is drawn from that one, with the public contribution. Else ``seed`` is
+    Where a seed was committed to (``commit_seed``) it is drawn from that one, with the public contribution. Else ``seed`` is
     hexadecimal, 16 to 64 bytes; without one it is made here, and the round shows that nothing was published before.
     Raises ``UnknownStageError``, ``BadSeedError``, ``AlreadyDrawnError``, ``NotPublishedError``,
     ``PublicationRunningError``, ``RulingNeededError``, ``SeedCommittedError``, ``ListChangedError``, or
@@ -64,7 +64,7 @@ def draw(ctx: CommandContext, event_id: int, stage: str, seed: str | None = None
     return _store(ctx, event, result, stage=stage, number=1, seed=drawn_from, publication_id=publication_id)
 
 
-def commit(ctx: CommandContext, event_id: int, stage: str, seed: str | None = None) -> int:
+def commit_seed(ctx: CommandContext, event_id: int, stage: str, seed: str | None = None) -> int:
     """Commit to the seed of the first stage before it is drawn (种子承诺). Returns the id of the commitment.
 
     The list is frozen with it. ``seed`` as in ``draw``; without one it is made here and nobody sees it. Raises as ``draw``

@@ -9,7 +9,14 @@ from app.commands import command
 from app.competitions import queries as competitions
 from app.draws import queries as draws
 from app.draws.queries import RoundView
-from app.draws.schemas import DrawSchema, RoundSchema, round_document
+from app.draws.schemas import (
+    CommitmentSchema,
+    CommitSchema,
+    DrawSchema,
+    RoundSchema,
+    commitment_document,
+    round_document,
+)
 from app.results import queries as results
 from app.standings import queries, service
 from app.standings.rules import DRAWERS
@@ -58,6 +65,18 @@ def draw(body: dict[str, Any], slug: str) -> dict[str, Any]:
     with command(current_actor()) as ctx:
         round_id = service.draw_stage(ctx, event_id, **body)
     return round_document(_drawn(event_id, round_id), tokens=True)
+
+
+@blueprint.post("/competitions/<slug>/commitments")
+@staff(*DRAWERS)
+@blueprint.arguments(CommitSchema)
+@blueprint.response(201, CommitmentSchema)
+def commit(body: dict[str, Any], slug: str) -> dict[str, Any]:
+    """Commit to the seed of a stage before it is drawn (种子承诺): its SHA-256 is public from now on, the seed is not."""
+    event_id = competitions.competition(slug).event.id
+    with command(current_actor()) as ctx:
+        service.commit_stage(ctx, event_id, **body)
+    return commitment_document(draws.commitments(event_id)[-1])
 
 
 @blueprint.post("/competitions/<slug>/stages/next")

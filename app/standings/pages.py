@@ -14,6 +14,7 @@ from app.competitions.queries import CompetitionView
 from app.draws import queries as draws
 from app.draws.rules import stage_name
 from app.errors import InvalidError, SaishiError
+from app.extensions import limiter
 from app.registrations.queries import EntrantView
 from app.results import queries as results
 from app.standings import queries, service
@@ -173,6 +174,35 @@ def draw_next_stage(slug: str) -> Response | tuple[str, int]:
     return redirect(url_for("standings.staff_stages", slug=slug), 303)
 
 
+@blueprint.post("/staff/c/<slug>/stages/commitments")
+@staff(*DRAWERS)
+def commit_next_stage(slug: str) -> Response | tuple[str, int]:
+    """种子承诺: fix the seed of whatever is due before it is drawn."""
+    event_id = competitions.competition(slug).event.id
+    try:
+        body = load_form(NextStageSchema)
+        with command(current_actor()) as ctx:
+            service.commit_stage(ctx, event_id, **body)
+    except SaishiError as refusal:
+        if refusal.status not in {409, 422}:
+            raise
+        return _stages_page(slug, request.form.to_dict(), refusal), refusal.status
+    flash(gettext("种子承诺已公布"), "success")
+    return redirect(url_for("standings.staff_stages", slug=slug), 303)
+
+
+@blueprint.get("/c/<slug>/draws/<stage>/<int:number>/replay")
+@public
+@limiter.limit("60/minute")
+def replay(slug: str, stage: str, number: int) -> str:
+    """重新计算: the engine replays one draw from the public event file, and says what differs."""
+    competition = competitions.competition(slug)
+    drawn, differences = queries.replayed(competition.event, stage, number)
+    return render_template(
+        "standings/replay.html", competition=competition, drawn=drawn, differences=differences
+    )
+
+
 def _snapshot(competition: CompetitionView) -> SnapshotView:
     snapshot = queries.latest(competition.event.id)
     if snapshot is None:
@@ -290,10 +320,12 @@ def _placings_of(
 def _stages_page(slug: str, values: dict[str, str], refusal: SaishiError | None) -> str:
     competition = competitions.competition(slug)
     event = competition.event
+    board = queries.stage_board(event.id)
     return render_template(
         "standings/staff_stages.html",
         competition=competition,
-        board=queries.stage_board(event.id),
+        board=board,
+        committed=draws.open_commitment(event.id, board.due.stage, board.due.number) if board.due else None,
         rounds=draws.rounds(event.id),
         people=queries.people(event.id),
         Step=Step,

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,7 @@ from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.draws import queries as draws
 from app.draws.queries import RoundView, TableView
-from app.draws.rules import entrant_of, stage_name, with_names
+from app.draws.rules import UnknownRoundError, entrant_of, stage_name, with_names
 from app.extensions import db
 from app.registrations import queries as registrations
 from app.registrations.queries import EntrantView
@@ -24,6 +24,8 @@ from app.standings.models import StandingsSnapshot
 from app.standings.rules import DRAWERS, NextStep, WaitingTable, canonical_bytes, next_step
 from app.text import T
 from app.waiting import Urgency, Waiting
+from scoring_engine import event_file as engine
+from scoring_engine.event_file import Difference
 from scoring_engine.stages.next_step import Step
 from scoring_engine.values import EntrantId
 
@@ -226,6 +228,18 @@ def event_file_download(event_id: int) -> EventFile:
     """The event file as bytes; the same bytes are hashed for the snapshot, so a reader can compare."""
     content = canonical_bytes(event_file(event_id))
     return EventFile(content, hashlib.sha256(content).hexdigest())
+
+
+def replayed(event: EventView, stage: str, number: int) -> tuple[RoundView, Sequence[Difference]]:
+    """One drawn round, and every difference between it and what its seed gives again, from the public event file.
+
+    Raises ``UnknownRoundError``.
+    """
+    drawn = draws.round_of(event.id, stage, number)
+    if drawn is None:
+        raise UnknownRoundError
+    document = event_file(event.id)
+    return drawn, engine.verify_draw(document, event.regulation.scoring_rules(), stage, number)
 
 
 def _entrants(event_id: int, rounds: tuple[RoundView, ...]) -> list[EntrantView]:

@@ -99,7 +99,7 @@ def commit_stage(
     require_may_draw(ctx.actor, event.competition_id)
     rule = None if stage is None else stage_rule(event.regulation, stage)
     if rule is not None and rule.kind == DRAWN:
-        return draws.commit(ctx, event_id, rule.code, seed)
+        return draws.commit_seed(ctx, event_id, rule.code, seed)
     due = _due(ctx, event, stage, seed)
     return draws.commit_to(ctx, event, due.stage, number=due.number, entrants=due.entrants, written=seed)
 
