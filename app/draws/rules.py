@@ -23,7 +23,7 @@ from app.actors import Actor, Role
 from app.errors import InvalidError, NotFoundError, RefusedError
 from app.registrations.rules import EntryId
 from app.regulations.rules import Bilingual, Regulation
-from app.regulations.rules.page import STAGE_NAMES as REGULATION_STAGES
+from app.regulations.rules.engine_rows import STAGE_NAMES as REGULATION_STAGES
 from app.text import T, until
 from scoring_engine.pairing.commitments import LONGEST_CONTRIBUTION, normal_contribution
 from scoring_engine.pairing.groups_of_three import GroupsDraw, draw_groups, proof_of

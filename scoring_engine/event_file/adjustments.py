@@ -10,6 +10,8 @@ from scoring_engine.rules import PLAYOFF, PenaltyRule, ScoringRules
 from scoring_engine.values import EntrantId, StageCode
 
 _ZEROING = (Effect.ZERO_DEAL, Effect.ZERO_ROUND)
+_COSTING = (*_ZEROING, Effect.POINTS, Effect.WARNINGS)
+"""Effects that change the points of a round, which then has to be named where there are several."""
 
 
 def read_adjustments(
@@ -51,7 +53,7 @@ def _read(
     assert entrant is not None
     assert code is not None
     assert count is not None
-    seat = _seat(node, entrant, code, number, stages)
+    seat = _seat(node, entrant, code, number, stages, costs=rule.effect in _COSTING)
     if seat is None:
         return None
     part, table = seat
@@ -104,9 +106,15 @@ def _points(node: Node, rule: PenaltyRule | None) -> int | None:
 
 
 def _seat(
-    node: Node, entrant: EntrantId, code: str, number: int | None, stages: Sequence[StageRecord]
+    node: Node,
+    entrant: EntrantId,
+    code: str,
+    number: int | None,
+    stages: Sequence[StageRecord],
+    *,
+    costs: bool,
 ) -> tuple[RoundRecord, TableRecord | GameRecord] | None:
-    """The offender's table, which is where a penalty counts; in a board game the last one where no round is named."""
+    """The offender's table, which is where a penalty counts; the last one where no round is named and it costs no points."""
     stage = next((stage for stage in stages if stage.code == code), None)
     seats: list[tuple[RoundRecord, TableRecord | GameRecord]] = [
         (part, table)
@@ -125,16 +133,14 @@ def _seat(
             "name a round he plays in.",
         )
         return None
-    if isinstance(seats[-1][1], GameRecord):
-        return seats[-1]
-    if len(seats) > 1:
+    if len(seats) > 1 and costs:
         node.problems.add(
             node.at("round"),
             f"{entrant} 在阶段 {code} 打了{len(seats)}轮，请写明 round。",
             f"{entrant} plays {len(seats)} rounds of stage {code}; name the round.",
         )
         return None
-    return seats[0]
+    return seats[-1]
 
 
 def _check_deal(node: Node, given: Adjustment, table: TableRecord, rules: ScoringRules) -> None:

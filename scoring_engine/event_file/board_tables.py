@@ -6,16 +6,14 @@ are the stones the first mover received. A bye is an id, or `{"entrant": "e4", "
 regulation.
 """
 
-from collections.abc import Mapping
-
 from scoring_engine.documents import Node
+from scoring_engine.event_file.byes import read_byes
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.records import GameRecord, RoundRecord
 from scoring_engine.rules import StageRule
 from scoring_engine.values import EntrantId
 
 _MOST_STONES = 50
-_ORDINARY = "bye"
 _KEYS = ("number", "first", "second", "winner", "forfeits", "handicap", "note")
 
 
@@ -42,7 +40,7 @@ def read_round(node: Node, number: int, rule: StageRule, ids: Ids) -> RoundRecor
                 )
             taken[seat] = game.number
         games.append(game)
-    byes, kinds = _byes(node, taken, rule, ids)
+    byes, kinds = read_byes(node, taken, ids.rules.board.byes, ids)
     return RoundRecord(number, (), byes, node.path, tuple(games), kinds)
 
 
@@ -118,27 +116,3 @@ def _winner(
             )
         return present[0]
     return None
-
-
-def _byes(
-    node: Node, taken: Mapping[EntrantId, int], rule: StageRule, ids: Ids
-) -> tuple[tuple[EntrantId, ...], dict[EntrantId, str]]:
-    known = ids.rules.board.byes
-    byes: list[EntrantId] = []
-    kinds: dict[EntrantId, str] = {}
-    for place, value in node.items("byes"):
-        path, written, kind = place, value, _ORDINARY
-        if isinstance(value, Mapping):
-            part = Node(value, place, ids.problems)
-            kind = part.choice("kind", tuple(known)) or _ORDINARY
-            path, written = part.at("entrant"), value.get("entrant")
-        bye = ids.known(path, written)
-        if bye is None:
-            continue
-        if bye in taken or bye in kinds:
-            ids.problems.add(
-                path, f"{bye} 本轮已有座位或已轮空。", f"{bye} already has a seat or a bye in this round."
-            )
-        byes.append(bye)
-        kinds[bye] = kind
-    return tuple(byes), kinds

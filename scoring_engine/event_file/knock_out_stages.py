@@ -2,7 +2,7 @@
 
 from scoring_engine.documents import Node
 from scoring_engine.event_file.ids import Ids
-from scoring_engine.event_file.landlord_tables import read_table
+from scoring_engine.event_file.landlord_rounds import read_tables
 from scoring_engine.records import RoundRecord, StageRecord
 from scoring_engine.rules import PLAYOFF
 from scoring_engine.values import EntrantId, StageCode
@@ -31,29 +31,7 @@ def read_knock_out_stage(node: Node, code: StageCode, ids: Ids) -> StageRecord:
 
 
 def _read_round(node: Node, number: int, deals: int, code: StageCode, ids: Ids) -> RoundRecord:
-    seated: dict[EntrantId, int] = {}
-    numbers: set[int] = set()
-    tables = []
-    for part in node.nodes("tables"):
-        table = read_table(part, deals, code, ids)
-        if table is None:
-            continue
-        if table.number in numbers:
-            ids.problems.add(
-                part.at("number"),
-                f"桌号 {table.number} 重复。",
-                f"Table number {table.number} is used twice.",
-            )
-        numbers.add(table.number)
-        for index, seat in enumerate(table.seats):
-            if seat in seated:
-                ids.problems.add(
-                    f"{part.at('seats')}[{index}]",
-                    f"{seat} 本轮已坐在第{seated[seat]}桌。",
-                    f"{seat} already sits at table {seated[seat]} in this round.",
-                )
-            seated[seat] = table.number
-        tables.append(table)
+    tables, seated = read_tables(node, deals, code, ids)
     byes: list[EntrantId] = []
     for path, value in node.items("byes"):
         bye = ids.known(path, value)
@@ -64,7 +42,7 @@ def _read_round(node: Node, number: int, deals: int, code: StageCode, ids: Ids) 
                 path, f"{bye} 本轮已有座位或已轮空。", f"{bye} already has a seat or a bye in this round."
             )
         byes.append(bye)
-    return RoundRecord(number, tuple(tables), tuple(byes), node.path)
+    return RoundRecord(number, tables, tuple(byes), node.path)
 
 
 def _check_byes(record: StageRecord, ids: Ids) -> None:

@@ -4,14 +4,24 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from scoring_engine.documents import Node, exact_number, key_path
+from scoring_engine.event_file.bidding import check_bidding
 from scoring_engine.event_file.ids import Ids
-from scoring_engine.landlord.deals import DEAL_KEYS, RANKS, SEATS, Deal, Side, faults_of, score_deal
+from scoring_engine.landlord.deals import (
+    BIDDING_KEYS,
+    DEAL_KEYS,
+    RANKS,
+    SEATS,
+    Deal,
+    Side,
+    faults_of,
+    score_deal,
+)
 from scoring_engine.landlord.tables import counts_as_deal
 from scoring_engine.records import TableRecord
 from scoring_engine.rules import ScoringRules
 from scoring_engine.values import EntrantId, StageCode
 
-_REMARKS = ("number", "note")
+_REMARKS = ("number", "note", *BIDDING_KEYS)
 """Keys a deal may have besides its score."""
 
 
@@ -38,7 +48,7 @@ def read_table(node: Node, deals: int, stage: StageCode, ids: Ids) -> TableRecor
 def _seats(node: Node, ids: Ids) -> tuple[EntrantId, ...] | None:
     items = node.items("seats", required=True)
     if len(items) != SEATS:
-        if isinstance(node.value.get("seats"), list | tuple):
+        if _is_list(node, "seats"):
             ids.problems.add(
                 node.at("seats"),
                 f"每桌{SEATS}人，这里有{len(items)}人。",
@@ -62,14 +72,12 @@ def _seats(node: Node, ids: Ids) -> tuple[EntrantId, ...] | None:
 def _deals(
     node: Node, seats: tuple[EntrantId, ...], limit: int, stage: StageCode, rules: ScoringRules
 ) -> tuple[Deal, ...] | None:
-    deals: list[Deal] = []
-    whole = True
+    deals: list[tuple[Node, Deal | None]] = []
     counted = 0
     rule = rules.stage(stage)
     clause = rule.clause if rule else rules.stages[-1].clause
     for part in node.nodes("deals"):
         deal = _deal(part, seats, rules)
-        whole = whole and deal is not None
         counted += 1 if deal is None else counts_as_deal(deal, rules)
         if counted > limit and (deal is None or counts_as_deal(deal, rules)):
             node.problems.add(
@@ -77,9 +85,14 @@ def _deals(
                 f"每桌打{limit}局，这是第{counted}局（规程 {clause}）。",
                 f"A table plays {limit} deals; this is deal {counted} (regulation, {clause}).",
             )
-        if deal is not None:
-            deals.append(deal)
-    return tuple(deals) if whole and isinstance(node.value.get("deals"), list | tuple) else None
+        deals.append((part, deal))
+    check_bidding(deals, seats, rules)
+    whole = tuple(deal for _, deal in deals if deal is not None)
+    return whole if len(whole) == len(node.items("deals")) and _is_list(node, "deals") else None
+
+
+def _is_list(node: Node, key: str) -> bool:
+    return isinstance(node.value.get(key), list | tuple)
 
 
 def _deal(node: Node, seats: tuple[EntrantId, ...], rules: ScoringRules) -> Deal | None:

@@ -11,6 +11,7 @@ from scoring_engine.event_file.ids import Ids
 from scoring_engine.event_file.knock_out_stages import read_knock_out_stage
 from scoring_engine.event_file.match_adjustments import read_match_adjustments
 from scoring_engine.event_file.swiss_stages import read_swiss_stage
+from scoring_engine.event_file.teams import check_teams
 from scoring_engine.records import Adjustment, EventRecord, StageRecord
 from scoring_engine.rules import Format, RulesError, ScoringRules
 from scoring_engine.values import Entrant, EntrantId, Points, StageCode, TeamId, UnitId, points_of
@@ -59,6 +60,8 @@ def _read_event(root: Node, rules: ScoringRules, problems: Problems) -> EventRec
     _check_head(root, rules, problems)
     rules = _with_file_options(root, rules, problems)
     entrants = _read_entrants(root, problems)
+    if rules.teams is not None:
+        check_teams(root, rules.teams, problems)
     groups = {entrant.id: entrant.group for entrant in entrants}
     ids = Ids(frozenset(groups), rules, problems, groups)
     stages: list[StageRecord] = []

@@ -4,6 +4,7 @@ from typing import Any
 
 from scoring_engine.prizes import Award
 from scoring_engine.ranking import CriterionValue, Placing
+from scoring_engine.stages.teams import TeamPlacing
 from scoring_engine.values import Figure, decimal_text
 
 FORMAT = "saishi-score"
@@ -53,4 +54,18 @@ def prize_json(prize: Award) -> dict[str, Any]:
         shown["chosen"] = rule.chosen
     if prize.candidates:
         shown |= {"candidates": list(prize.candidates), "places": prize.places}
+    if rule.of_teams:
+        shown["teams"] = list(prize.teams)
     return shown
+
+
+def team_json(team: TeamPlacing) -> dict[str, Any]:
+    """A team: its rank, its members, the sums that were compared, what decided it."""
+    return {
+        "rank": team.rank,
+        "team": team.team,
+        "members": list(team.members),
+        "values": [value_json(value) for value in team.values],
+        "decided_by": team.decided_by,
+        "shared": team.shared,
+    }

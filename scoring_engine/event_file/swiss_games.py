@@ -3,6 +3,7 @@
 | game | round read by | scored by | shown by |
 |---|---|---|---|
 | `go`, `xiangqi` | `board_tables` | `stages.board_rounds` | `board_shown` |
+| `landlord` | `landlord_rounds` | `stages.landlord_rounds` | `landlord_shown` |
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring_engine.documents import Node
-from scoring_engine.event_file import board_shown, board_tables
+from scoring_engine.event_file import board_shown, board_tables, landlord_rounds, landlord_shown
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.records import EventRecord, RoundRecord
 from scoring_engine.rules import StageRule
 from scoring_engine.stages.board_rounds import board_results, board_scale
+from scoring_engine.stages.landlord_rounds import landlord_results, landlord_scale
 from scoring_engine.stages.swiss import RoundResults, SwissOutcome, SwissScoring, swiss
 from scoring_engine.tie_breaks.records import RoundResult
 
@@ -44,6 +46,12 @@ _BOARD = SwissGame(
 SWISS_GAMES: Mapping[str, SwissGame] = {
     "go": _BOARD,
     "xiangqi": _BOARD,
+    "landlord": SwissGame(
+        landlord_rounds.read_round,
+        SwissScoring(landlord_results, landlord_scale),
+        landlord_shown.tables_json,
+        landlord_shown.round_json,
+    ),
 }
 
 

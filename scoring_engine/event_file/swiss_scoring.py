@@ -6,9 +6,10 @@ group has ranks from 1. `complete` is false, and the placings provisional, until
 played; `next` then says what is waited for: `first_draw`, `sheets`, `round` (the next one), `ruling` or `over`.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
-from scoring_engine.event_file.shown import FORMAT, VERSION, placing_json, prize_json
+from scoring_engine.event_file.shown import FORMAT, VERSION, placing_json, prize_json, team_json
 from scoring_engine.event_file.swiss_games import SWISS_GAMES, SwissGame, outcome_of
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.prizes import award
@@ -16,9 +17,10 @@ from scoring_engine.ranking import Placing
 from scoring_engine.records import Adjustment, EventRecord
 from scoring_engine.rules import ScoringRules
 from scoring_engine.stages.swiss import SwissGroup, SwissOutcome
+from scoring_engine.stages.teams import TeamPlacing, rank_teams
 from scoring_engine.tie_breaks import options_of
 from scoring_engine.tie_breaks.opponents import Contribution, OpponentScores
-from scoring_engine.values import decimal_text
+from scoring_engine.values import EntrantId, NeedsRuling, Text, decimal_text, names_of
 
 
 def score_swiss(event: EventRecord) -> dict[str, Any]:
@@ -26,6 +28,7 @@ def score_swiss(event: EventRecord) -> dict[str, Any]:
     outcome, rules = outcome_of(event), event.rules
     game = SWISS_GAMES[rules.game]
     placings = [placing for group in outcome.groups for placing in group.placings]
+    teams = rank_teams(event, placings)
     ruling = None if outcome.needs_ruling is None else outcome.needs_ruling.to_json()
     return {
         "format": FORMAT,
@@ -50,7 +53,7 @@ def score_swiss(event: EventRecord) -> dict[str, Any]:
                 "needs_ruling": ruling,
                 "playoffs": [],
                 "complete": outcome.complete,
-                "notes": [],
+                "notes": [note.to_json() for note in _lots_to_draw(event, outcome, placings, teams)],
             }
         ],
         "placings": [
@@ -60,9 +63,35 @@ def score_swiss(event: EventRecord) -> dict[str, Any]:
         ],
         "unplaced": list(outcome.unplaced),
         "adjustments": [_adjustment_json(given, rules) for given in event.adjustments],
-        "teams": [],
-        "prizes": [prize_json(prize) for prize in award(rules.prizes, placings, decided=outcome.complete)],
+        "teams": [team_json(team) for team in teams],
+        "prizes": [
+            prize_json(prize) for prize in award(rules.prizes, placings, teams, decided=outcome.complete)
+        ],
     }
+
+
+def _lots_to_draw(
+    event: EventRecord, outcome: SwissOutcome, placings: Sequence[Placing], teams: Sequence[TeamPlacing]
+) -> list[NeedsRuling]:
+    """Who is equal in everything once all is played, where the text has lots (抽签) decide and none were drawn."""
+    link = next((link for link in event.rules.ranking if link.code == "lots"), None)
+    if link is None or event.lots is not None or not outcome.complete:
+        return []
+    by_lot = event.rules.teams is not None and event.rules.teams.ties == "chain"
+    equal = [placing.entrant for placing in placings if placing.shared]
+    equal += [EntrantId(team.team) for team in teams if team.shared and by_lot]
+    if not equal:
+        return []
+    names = names_of(equal)
+    return [
+        NeedsRuling(
+            Text(
+                f"{names.zh}名次相同，须抽签决定；抽签的种子写在 lots.seed。",
+                f"{names.en} are equal; lots decide. Their seed stands at lots.seed.",
+            ),
+            link.clause,
+        )
+    ]
 
 
 def _next_json(outcome: SwissOutcome) -> dict[str, Any]:

@@ -17,6 +17,9 @@ LANDLORD_HAND = 20  # with the three cards of the bottom (底牌)
 RANKS = 13  # ranks that four cards exist of, so thirteen bombs at most
 DOUBLINGS = ("rockets", "bombs", "spring", "anti_spring")
 DEAL_KEYS = ("landlord", "bid", "winner", *DOUBLINGS)
+BIDDING_KEYS = ("first_bidder", "bids")
+CLAUSE_KEYS = (*DEAL_KEYS, *BIDDING_KEYS)
+"""What a deal may hold that a regulation can give a clause of its own."""
 
 
 class Side(StrEnum):

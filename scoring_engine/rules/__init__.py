@@ -150,7 +150,44 @@ round of its one stage played by two sides, and prizes by the round an entrant c
     percent = 50
     clause = "七"
 
-A value of `scoring` or of a criterion's `options` may refer to an option: `{ option = "bye_points" }`.
+二打一 in rounds (B3: `game = "landlord"`, a `swiss` stage with `deals`) has in `scoring`, besides bids and doublings:
+
+    [scoring]
+    seats = ["west", "south", "east"]   # the order of play; a table's seats stand in it
+    first_bidder = "west"               # of deal 1; then the first bid goes round
+    [scoring.match_points]              # 场分 of a round by its 小分
+    scheme = { option = "match_points_scheme" }
+    compares = "with_adjustments"       # or "as_played": without lateness and penalties
+    clause = "附件4六(一)"
+    [scoring.match_points.schemes]      # by name: `ranks` with `ties` mean, highest, lowest; or `bands`
+    rank_2_1_0 = { ranks = [2, 1, 0], ties = "mean" }
+    sign_2_1_0 = { bands = [{ points = 0 }, { from = 0, points = 1 }, { from = 1, points = 2 }] }
+    [scoring.byes]                      # by name, each with both kinds of points
+    bye = { match_points = 1.5, game_points = 32 }
+    absent = { match_points = 0, game_points = 0 }
+    [scoring.forfeit]                   # 弃权: two left, one left, who is not there
+    others = { match_points = 1.5, game_points = 32 }
+    sole = { match_points = 1.5, game_points = 32 }
+    offender = { match_points = 0, game_points = 0 }
+    late = "ignored"                    # or "counted": lateness of whoever is left
+    clause = "附件4八(六)2"
+    [scoring.lateness]                  # longer than the last tier is a forfeit
+    tiers = [{ up_to = 5, others = 3, offender = -6 }, { up_to = 10, others = 6, offender = -12 }]
+    minutes = "ceil"                    # or "floor"
+    several = "sum"                     # or "double_higher", "double_lower": two late at one table
+    clause = "附件4八(六)1"
+
+A Swiss event may have team results, and prizes for them:
+
+    [teams]
+    size = 2
+    unnamed = "best"                    # or "none": a unit that names nobody
+    ties = "chain"                      # or "game_points", "shared"
+    clause = "附件4七(二)"
+    [[prizes]]
+    of = "team"                         # the ranks are those of teams; left out, of individuals
+
+A link of `ranking` may have a `label`, the text's own word for it. A value of `scoring`, `teams` or of a criterion's `options` may refer to an option: `{ option = "bye_points" }`.
 """
 
 from scoring_engine.rules.games import GAMES
@@ -169,8 +206,10 @@ from scoring_engine.rules.model import (
     RulesError,
     ScoringRules,
     StageRule,
+    TeamRule,
 )
 from scoring_engine.rules.options import OPTIONS, OptionValue
+from scoring_engine.rules.round_points import RoundPoints, Worth
 from scoring_engine.rules.stage_kinds import STAGE_KINDS, Format
 
 __all__ = [
@@ -190,7 +229,10 @@ __all__ = [
     "PrizeRule",
     "PrizeShare",
     "Rewarded",
+    "RoundPoints",
     "RulesError",
     "ScoringRules",
     "StageRule",
+    "TeamRule",
+    "Worth",
 ]

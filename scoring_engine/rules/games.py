@@ -3,6 +3,7 @@
 | game | format | scoring | penalties |
 |---|---|---|---|
 | `landlord` | knock-out | bids, doublings | points, zeroed deals and rounds, warnings, on record |
+| `landlord` | Swiss | bids, doublings, what a round is worth | points, counted violations, on record |
 | `go`, `xiangqi` | Swiss | points of a win, a draw, a loss, a forfeit, a bye | violations (违例, 犯规), on record |
 | `eighty` (八十分) | bracket | level table, bottom, match (`tractor.matches`) | those of `tractor.penalties` |
 """
@@ -14,7 +15,7 @@ from scoring_engine.documents import Node
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.rules.model import BoardRules, LandlordRules
 from scoring_engine.rules.options import OptionValue
-from scoring_engine.rules.scoring_parts import read_board, read_landlord, read_matches
+from scoring_engine.rules.scoring_parts import read_board, read_landlord, read_landlord_rounds, read_matches
 from scoring_engine.rules.stage_kinds import Format
 from scoring_engine.tractor.matches.formats import MatchFormat
 
@@ -41,6 +42,7 @@ GAMES: Mapping[str, Mapping[Format, GameKind]] = {
         Format.KNOCK_OUT: GameKind(
             read_landlord, tuple(effect for effect in Effect if effect is not Effect.VIOLATION)
         ),
+        Format.SWISS: GameKind(read_landlord_rounds, (Effect.POINTS, Effect.VIOLATION, Effect.NONE)),
     },
     "go": _BOARD,
     "xiangqi": _BOARD,

@@ -8,6 +8,7 @@ from typing import Any
 from scoring_engine.documents import DocumentError, Problems
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.rules.options import OptionValue
+from scoring_engine.rules.round_points import RoundPoints
 from scoring_engine.rules.stage_kinds import Format, format_of
 from scoring_engine.tractor.matches.formats import MatchFormat
 from scoring_engine.values import Points, StageCode, Text
@@ -25,20 +26,30 @@ class RulesError(DocumentError):
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """One link of the ranking chain (名次依据), with its options (`tie_breaks.CRITERIA`) resolved."""
+    """One link of the ranking chain (名次依据), with its options (`tie_breaks.CRITERIA`) resolved.
+
+    label: the text's own word, where it is not that of `CRITERIA` (场分 for 积分).
+    """
 
     code: str
     clause: str
     options: Mapping[str, OptionValue] = field(default_factory=dict)
+    label: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LandlordRules:
-    """How a deal of 二打一 is scored. `deal_clauses` are those of single keys of a deal."""
+    """How a deal of 二打一 is scored. `deal_clauses` are those of single keys of a deal.
+
+    first_seat: the seat (0…2) that bids first in deal 1, None where it is drawn. rounds: what a round is worth, where the
+    game is played in rounds (B3); None in a knock-out.
+    """
 
     bids: tuple[int, ...]
     doublings: tuple[str, ...]
     deal_clauses: Mapping[str, str]
+    first_seat: int | None = None
+    rounds: RoundPoints | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +102,25 @@ class PenaltyRule:
 
 
 @dataclass(frozen=True, slots=True)
+class TeamRule:
+    """How team results (团体) are made: the sum of `size` members of one unit (附件4七(二), I-B-10).
+
+    unnamed: of a unit that names nobody the `best` make the team, or it has `none`. ties: equal sums are separated by the
+    sums in the rest of the `chain`, by those of `game_points` alone, or are `shared`.
+    """
+
+    size: int
+    unnamed: str
+    ties: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
 class PrizeRule:
     """One prize (奖项): for the ranks `first_rank`…`last_rank`, `chosen` times by the organiser, or for a round.
 
-    `amount` is in yuan; None where the text names none. share: how the prize finds its winners in a bracket.
+    `amount` is in yuan; None where the text names none. share: how the prize finds its winners in a bracket. of_teams: the
+    ranks are those of teams.
     """
 
     prize: str
@@ -105,6 +131,7 @@ class PrizeRule:
     amount: Fraction | None
     clause: str
     share: "PrizeShare | None" = None
+    of_teams: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +206,7 @@ class ScoringRules:
     options: Mapping[str, OptionValue]
     source: Mapping[str, Any] = field(repr=False, compare=False)
     rewarded: Rewarded | None = None
+    teams: TeamRule | None = None
 
     @classmethod
     def from_mapping(
@@ -207,6 +235,13 @@ class ScoringRules:
         if not isinstance(self.scoring, LandlordRules):
             raise TypeError(f"{self.id} is no regulation of landlord")
         return self.scoring
+
+    @property
+    def rounds(self) -> RoundPoints:
+        """What a round of 二打一 is worth. Raises TypeError for a regulation that is not played in rounds."""
+        if self.landlord.rounds is None:
+            raise TypeError(f"{self.id} is not played in rounds")
+        return self.landlord.rounds
 
     @property
     def board(self) -> BoardRules:

@@ -5,7 +5,9 @@ hides in code.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
+from scoring_engine.documents import Node
 from scoring_engine.rules.stage_kinds import Format
 from scoring_engine.tractor.matches.formats import OPTIONS as MATCH_OPTIONS
 from scoring_engine.tractor.tricks.formats import OPTIONS as TRICK_OPTIONS
@@ -50,9 +52,25 @@ OPTIONS: Mapping[tuple[str, Format], Mapping[str, _Allowed]] = {
         # I-A-18: forfeits (弃权), of which the text says nothing: the committee rules, or missing deals count 0.
         "forfeits": ("ruling", "zero"),
     },
+    ("landlord", Format.SWISS): {
+        # I-B-22: a passed-out deal is one of the twelve, or is dealt again.
+        "passed_out": ("counts", "replay"),
+    },
     # Board games need no option by name: their rows refer to options, `{ option = "bye_points" }`.
     ("go", Format.SWISS): {},
     ("xiangqi", Format.SWISS): {},
     # 升级: those of `tractor.matches` and `tractor.tricks`; two packs have no triples to fill up with (I-C-24).
     ("eighty", Format.BRACKET): _of_matches("D", "triple_run_fill"),
 }
+
+
+def resolved(node: Node, key: str, options: Mapping[str, OptionValue]) -> Any:
+    """The value at a key; `{ option = "name" }` is what the option says. An unknown option is a problem and None."""
+    value = node.value.get(key)
+    if not isinstance(value, Mapping) or set(value) != {"option"}:
+        return value
+    name = value["option"]
+    if not isinstance(name, str) or name not in options:
+        node.problems.add(node.at(key), f"没有选项 {name}。", f"There is no option {name}.")
+        return None
+    return options[name]

@@ -16,10 +16,10 @@ from scoring_engine.rules.model import (
     StageRule,
     allows,
 )
-from scoring_engine.rules.options import OPTIONS, OptionValue
+from scoring_engine.rules.options import OPTIONS, OptionValue, resolved
 from scoring_engine.rules.prize_parts import read_prizes, read_rewarded, rounds_of
-from scoring_engine.rules.scoring_parts import resolved
 from scoring_engine.rules.stage_kinds import STAGE_KINDS, Format
+from scoring_engine.rules.team_parts import read_teams
 from scoring_engine.tie_breaks import CRITERIA, options_of
 from scoring_engine.values import StageCode
 
@@ -52,7 +52,8 @@ class _Reader:
         ranking = self._ranking(options)
         stages = self._stages(options, format_)
         penalties = self._penalties(kind)
-        prizes = read_prizes(root, options, rounds_of(stages))
+        teams = read_teams(root, options, format_)
+        prizes = read_prizes(root, options, rounds_of(stages), teams=teams)
         rewarded = read_rewarded(root, options)
         if self.problems or regulation_id is None or game is None or part is None:
             raise RulesError(self.problems.found)
@@ -69,6 +70,7 @@ class _Reader:
             options=options,
             source=root.value,
             rewarded=rewarded,
+            teams=teams,
         )
 
     def _format(self, game: str | None) -> Format | None:
@@ -182,7 +184,8 @@ class _Reader:
                     f"{code} 的方向是 {wanted}。",
                     f"The direction of {code} is {wanted}.",
                 )
-            chain.append(Criterion(code, clause, self._criterion_options(node, code, options)))
+            label = node.label("label") if node.has("label") else None
+            chain.append(Criterion(code, clause, self._criterion_options(node, code, options), label))
         if not chain and not self.problems:
             self.problems.add(
                 "$.ranking", "至少要有一条名次依据。", "At least one ranking criterion is needed."
@@ -241,10 +244,11 @@ class _Reader:
                     "This game has one stage, of kind swiss.",
                 )
             rounds = self._number(node, "rounds", options)
+            deals = self._number(node, "deals", options) if node.has("deals") else 1
             group = self._span(node, "group") if node.has("group") else None
-            if code is not None and clause is not None and rounds is not None:
+            if code is not None and clause is not None and rounds is not None and deals is not None:
                 stages.append(
-                    StageRule(StageCode(code), "swiss", 1, None, 0, clause, rounds=rounds, group=group)
+                    StageRule(StageCode(code), "swiss", deals, None, 0, clause, rounds=rounds, group=group)
                 )
         return tuple(stages)
 

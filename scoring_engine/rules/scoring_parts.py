@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring_engine.documents import Node, Problems, exact_number, key_path
-from scoring_engine.landlord.deals import DEAL_KEYS
+from scoring_engine.landlord.deals import CLAUSE_KEYS
 from scoring_engine.rules.model import BYE_KINDS, DOUBLINGS, BoardRules, LandlordRules
-from scoring_engine.rules.options import OptionValue
+from scoring_engine.rules.options import OptionValue, resolved
+from scoring_engine.rules.round_parts import RoundReader
 from scoring_engine.tractor.matches.formats import MatchFormat
 from scoring_engine.values import Points, points_of
 
@@ -14,22 +15,34 @@ _MOST_POINTS = 1000
 _BOARD_POINTS = ("win", "draw", "loss", "forfeit_win", "forfeit_loss")
 
 
-def resolved(node: Node, key: str, options: Mapping[str, OptionValue]) -> Any:
-    """The value at a key; `{ option = "name" }` is what the option says. An unknown option is a problem and None."""
-    value = node.value.get(key)
-    if not isinstance(value, Mapping) or set(value) != {"option"}:
-        return value
-    name = value["option"]
-    if not isinstance(name, str) or name not in options:
-        node.problems.add(node.at(key), f"没有选项 {name}。", f"There is no option {name}.")
-        return None
-    return options[name]
-
-
 def read_landlord(node: Node, _options: Mapping[str, OptionValue]) -> LandlordRules:
     """`bids`, `doublings`, `clauses`."""
     _refuse_others(node, ("bids", "doublings", "clauses"))
     return LandlordRules(_bids(node), _doublings(node), _deal_clauses(node))
+
+
+_ROUND_KEYS = ("seats", "first_bidder", "match_points", "byes", "forfeit", "lateness")
+SEATS = ("west", "south", "east")
+"""The seats of a table of three, in the order of play (西、南、东)."""
+
+
+def read_landlord_rounds(node: Node, options: Mapping[str, OptionValue]) -> LandlordRules | None:
+    """`bids`, `doublings`, `clauses`, and for rounds `seats`, `first_bidder`, `match_points`, `byes`, `forfeit`, `lateness`."""
+    _refuse_others(node, ("bids", "doublings", "clauses", *_ROUND_KEYS))
+    bids, doublings, clauses = _bids(node), _doublings(node), _deal_clauses(node)
+    seats = [item for _, item in node.items("seats", required=True)]
+    if sorted(map(str, seats)) != sorted(SEATS):
+        node.problems.add(
+            node.at("seats"),
+            f"应为三个座位的次序：{'、'.join(SEATS)}。",
+            f"This must be the order of the three seats: {', '.join(SEATS)}.",
+        )
+        return None
+    first = node.choice("first_bidder", SEATS)
+    rounds = RoundReader(node, options, BYE_KINDS).read()
+    if first is None or rounds is None:
+        return None
+    return LandlordRules(bids, doublings, clauses, seats.index(first), rounds)
 
 
 def _refuse_others(node: Node, known: tuple[str, ...]) -> None:
@@ -71,12 +84,12 @@ def _deal_clauses(node: Node) -> dict[str, str]:
     found: dict[str, str] = {}
     for key in table.value:
         clause = table.text(str(key))
-        if key not in DEAL_KEYS:
-            known = "、".join(DEAL_KEYS)
+        if key not in CLAUSE_KEYS:
+            known = "、".join(CLAUSE_KEYS)
             table.problems.add(
                 table.at(str(key)),
                 f"一副牌没有 {key} 这一项；可用的有：{known}。",
-                f"A deal has no key {key}; there are {', '.join(DEAL_KEYS)}.",
+                f"A deal has no key {key}; there are {', '.join(CLAUSE_KEYS)}.",
             )
         elif clause is not None:
             found[key] = clause

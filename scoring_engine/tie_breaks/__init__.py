@@ -18,15 +18,26 @@
 | `games_moving_second` | 后走局数 | games in which he moved second | board |
 | `wins_moving_second` | 后走胜局 | games won in which he moved second | board |
 | `previous_round_rank` | 前一轮名次 | ranks after the rounds before, the last first | earlier_rounds |
+| `game_points` | 小分 | game points of all rounds | rounds |
+| `rounds_won` | 获胜轮数 | rounds won at a table of three | rounds |
+| `highest_match_points` | 最高场分个数, 依次 | how many rounds gave the highest match points, the next, and so on | rounds |
 | `lots` | 抽签 | place drawn by lot | earlier_rounds |
 
-Not here yet: the criteria of 快乐二打一 and of tractor matches.
+Not here yet: the criteria of tractor matches.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scoring_engine.tie_breaks import board, earlier_rounds, head_to_head, landlord, opponents, progress
+from scoring_engine.tie_breaks import (
+    board,
+    earlier_rounds,
+    head_to_head,
+    landlord,
+    opponents,
+    progress,
+    rounds,
+)
 from scoring_engine.tie_breaks.records import CriterionOptions, Field, StandingRecord
 from scoring_engine.values import Figure, Text
 
@@ -43,7 +54,7 @@ class CriterionKind:
     `compute` answers one value for each record, in order; None where the record does not hold what the criterion needs:
     missing is not zero. It is asked once for the whole field, or, where the value depends on who is tied (`of_tied`),
     for each group that is equal so far. `options` has the values each option may take; the first is taken where a
-    regulation names none.
+    regulation names none. `adds_up`: whether a team's value is the sum of its members'.
     """
 
     compute: Compute
@@ -51,6 +62,7 @@ class CriterionKind:
     label: Text
     options: Mapping[str, tuple[str, ...] | range] = field(default_factory=dict)
     of_tied: bool = False
+    adds_up: bool = False
 
 
 def each(value: Callable[[StandingRecord], Figure | None]) -> Compute:
@@ -83,9 +95,11 @@ CRITERIA: Mapping[str, CriterionKind] = {
     ),
     "round_reached": CriterionKind(each(progress.round_reached), HIGH, Text("晋级阶段", "Stage reached")),
     "playoff": CriterionKind(each(progress.playoff), LOW, Text("加赛", "Play-off")),
-    "match_points": CriterionKind(each_with(board.match_points), HIGH, Text("积分", "Match points")),
+    "match_points": CriterionKind(
+        each_with(board.match_points), HIGH, Text("积分", "Match points"), adds_up=True
+    ),
     "opponent_score": CriterionKind(
-        opponents.opponent_score, HIGH, Text("对手分", "Opponents' points"), opponents.OPTIONS
+        opponents.opponent_score, HIGH, Text("对手分", "Opponents' points"), opponents.OPTIONS, adds_up=True
     ),
     "beaten_score": CriterionKind(
         opponents.beaten_score,
@@ -133,6 +147,21 @@ CRITERIA: Mapping[str, CriterionKind] = {
         LOW,
         Text("前一轮名次", "Rank after the round before"),
         {"compares": earlier_rounds.COMPARES},
+    ),
+    "game_points": CriterionKind(each(rounds.game_points), HIGH, Text("小分", "Game points"), adds_up=True),
+    "rounds_won": CriterionKind(
+        each_with(rounds.rounds_won),
+        HIGH,
+        Text("获胜轮数", "Rounds won"),
+        {"counts": rounds.WON},
+        adds_up=True,
+    ),
+    "highest_match_points": CriterionKind(
+        rounds.highest_match_points,
+        HIGH,
+        Text("最高场分个数（依次）", "Rounds with the highest match points, in turn"),
+        {"counts": rounds.HIGHEST, "unplayed": board.COUNTED},
+        adds_up=True,
     ),
     "lots": CriterionKind(earlier_rounds.lots, LOW, Text("抽签", "Lots"), of_tied=True),
 }

@@ -12,16 +12,16 @@ from app.regulations.rules.eligibility import (
     RuleKind,
     Sex,
 )
+from app.regulations.rules.engine_rows import criterion_name
 from app.regulations.rules.errors import Problem, RegulationChangeError, RegulationFileError
 from app.regulations.rules.page import (
     InterpretationRow,
-    RuleRow,
     RuleSection,
     RulesPage,
-    criterion_name,
     rules_page,
 )
 from app.regulations.rules.regulation import Regulation, anchor, runs_here
+from app.regulations.rules.rows import RuleRow
 from app.regulations.rules.terms import (
     DOCUMENT_KINDS,
     DocumentRule,

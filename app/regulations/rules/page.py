@@ -7,10 +7,18 @@ is read by an interpretation name it.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from app.regulations.rules.board_texts import board_scoring, swiss_stage
 from app.regulations.rules.calendar import CalendarKey
 from app.regulations.rules.eligibility import listed
+from app.regulations.rules.engine_rows import (
+    link_name,
+    penalty_rows,
+    prize_rows,
+    scoring_rows,
+    stage_rows,
+    team_rows,
+)
 from app.regulations.rules.regulation import Regulation, anchor
+from app.regulations.rules.rows import RuleRow
 from app.regulations.rules.terms import (
     FEE_CODES,
     OBJECTORS,
@@ -22,45 +30,9 @@ from app.regulations.rules.terms import (
     Publication,
 )
 from app.regulations.rules.texts import Bilingual
-from app.regulations.rules.tractor_texts import (
-    RuleTable,
-    bracket_stage,
-    match_scoring,
-    match_tables,
-    penalty_effect,
-    prize_share,
-)
+from app.regulations.rules.tractor_texts import RuleTable, match_tables
 from app.text import T
-from scoring_engine.penalties.effects import Effect
-from scoring_engine.rules import BoardRules, PenaltyRule, PrizeRule, ScoringRules, StageRule
-from scoring_engine.tie_breaks import CRITERIA
 from scoring_engine.tractor.matches import MatchFormat
-
-STAGE_NAMES = {
-    "prelim": T("初赛"),
-    "semifinal": T("复赛"),
-    "final": T("决赛"),
-    "swiss": Bilingual("积分编排", "Swiss system"),
-    "knockout": Bilingual("单场淘汰", "Knock-out"),
-}
-
-DOUBLING_NAMES = {
-    "rockets": T("火箭数"),
-    "bombs": T("炸弹数"),
-    "spring": T("春天数"),
-    "anti_spring": T("反春数"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class RuleRow:
-    """One sentence of the page. `anchor` stands on the first row of a clause only."""
-
-    text: T
-    clause: str
-    label: T | None = None
-    anchor: str | None = None
-    interpretations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,29 +124,21 @@ def _sections(regulation: Regulation) -> Iterator[tuple[str, T, list[RuleRow]]]:
     yield "documents", T("参赛材料"), [RuleRow(each.describe(), each.clause) for each in regulation.documents]
     yield "registration", T("报名"), _registration(regulation)
     yield "publication", T("公示与异议"), _publication(regulation)
-    yield "stages", T("赛制"), [row for stage in rules.stages for row in _stage(stage)]
-    yield "scoring", T("计分"), _scoring(regulation)
+    yield "stages", T("赛制"), [row for stage in rules.stages for row in stage_rows(stage, rules)]
+    yield "scoring", T("计分"), scoring_rows(rules)
     yield (
         "ranking",
         T("名次"),
         [
-            RuleRow(
-                T("%(number)s. %(criterion)s", number=number, criterion=criterion_name(link.code)),
-                link.clause,
-            )
+            RuleRow(T("%(number)s. %(criterion)s", number=number, criterion=link_name(link)), link.clause)
             for number, link in enumerate(rules.ranking, start=1)
         ],
     )
-    yield "penalties", T("判罚"), _penalties(rules)
+    yield "teams", Bilingual("团体名次", "Team result"), team_rows(rules.teams)
+    yield "penalties", T("判罚"), penalty_rows(rules)
     yield "windows", T("更正与申诉"), _windows(regulation)
-    yield "prizes", T("奖励"), _prizes(rules)
+    yield "prizes", T("奖励"), prize_rows(rules)
     yield "notices", T("其他条文"), [RuleRow(each.text, each.clause) for each in regulation.notices]
-
-
-def criterion_name(code: str) -> T:
-    """The name of a ranking criterion (名次依据)."""
-    name = CRITERIA[code].label
-    return Bilingual(name.zh, name.en)
 
 
 def _event(regulation: Regulation) -> RuleRow:
@@ -252,82 +216,6 @@ def _period(publication: Publication) -> RuleRow:
     return RuleRow(period, publication.clause)
 
 
-def _stage(stage: StageRule) -> list[RuleRow]:
-    name = STAGE_NAMES.get(stage.code, T("%(code)s", code=stage.code))
-    if stage.kind == "swiss":
-        return [RuleRow(sentence, stage.clause, name) for sentence in swiss_stage(stage)]
-    if stage.kind == "bracket":
-        return [RuleRow(sentence, stage.clause, name) for sentence in bracket_stage(stage)]
-    if stage.kind == "drawn":
-        text = T(
-            "随机抽签分组，每组 3 人，剩余的 1 或 2 人直接进入下一阶段并占用名额；每组打 %(deals)s 副，"
-            "按总得分排名，共 %(places)s 人进入下一阶段。",
-            deals=stage.deals,
-            places=stage.places,
-        )
-    elif stage.kind == "seeded":
-        text = T(
-            "按上一阶段排名分组，每组 3 人，每组打 %(deals)s 副，重新记分；按总得分排名，前 %(places)s 名进入下一阶段。",
-            deals=stage.deals,
-            places=stage.places,
-        )
-    else:
-        text = T("共打 %(deals)s 副，重新记分，按总得分决出名次。", deals=stage.deals)
-    rows = [RuleRow(text, stage.clause, name)]
-    if stage.playoff_deals:
-        tie = (
-            T("名次相同的，加赛 %(deals)s 副。", deals=stage.playoff_deals)
-            if stage.places is None
-            else T(
-                "末位并列导致超出名额的，后两名与已淘汰者中排名最高者加赛 %(deals)s 副，胜者进入下一阶段。",
-                deals=stage.playoff_deals,
-            )
-        )
-        rows.append(RuleRow(tie, stage.clause, name))
-    return rows
-
-
-def _scoring(regulation: Regulation) -> list[RuleRow]:
-    rules = regulation.scoring_rules()
-    if isinstance(rules.scoring, BoardRules):
-        return [RuleRow(sentence, rules.scoring_clause) for sentence in board_scoring(rules.scoring)]
-    if isinstance(rules.scoring, MatchFormat):
-        return [RuleRow(sentence, clause) for sentence, clause in match_scoring(rules.scoring)]
-    bids = " / ".join(str(bid) for bid in (0, *rules.bids))
-    doublings = listed([DOUBLING_NAMES[each] for each in rules.doublings]) if rules.doublings else T("0")
-    clause = rules.scoring_clause
-    return [
-        RuleRow(T("叫分为 %(bids)s 分。", bids=bids), clause),
-        RuleRow(T("防守人得分 = 叫分 × 胜负系数（防守方获胜为 1，失败为 −1）× 2 的 n 次方。"), clause),
-        RuleRow(T("n 为本副牌打出的%(doublings)s之和。", doublings=doublings), clause),
-        RuleRow(T("庄家得分为两名防守人得分之和的相反数。"), clause),
-    ]
-
-
-def _penalties(rules: ScoringRules) -> list[RuleRow]:
-    if not isinstance(rules.scoring, MatchFormat):
-        return [_penalty(each) for each in rules.penalties.values()]
-    return [
-        RuleRow(penalty_effect(each), each.clause, Bilingual(each.name.zh, each.name.en))
-        for each in rules.scoring.penalties.rules.values()
-    ]
-
-
-def _penalty(penalty: PenaltyRule) -> RuleRow:
-    points = abs(penalty.points)
-    effects = {
-        Effect.POINTS: T("每次扣 %(points)s 分", points=points),
-        Effect.ZERO_DEAL: T("本副成绩记为零分"),
-        Effect.ZERO_ROUND: T("本轮成绩记为零分"),
-        Effect.WARNINGS: T("每 %(every)s 次扣 %(points)s 分", every=penalty.every, points=points),
-        Effect.VIOLATION: Bilingual(
-            "计入次数，名次比较时少者在前", "Counted; fewer stands ahead in the ranking"
-        ),
-        Effect.NONE: T("由裁判长处理，不影响得分"),
-    }
-    return RuleRow(effects[penalty.effect], penalty.clause, Bilingual(penalty.name.zh, penalty.name.en))
-
-
 def _windows(regulation: Regulation) -> list[RuleRow]:
     rows = [
         RuleRow(
@@ -349,34 +237,6 @@ def _windows(regulation: Regulation) -> list[RuleRow]:
         )
         rows.append(RuleRow(text, fee.clause, FEE_CODES[fee.code]))
     return rows
-
-
-def _prizes(rules: ScoringRules) -> list[RuleRow]:
-    rows = [_prize(each, rules) for each in rules.prizes]
-    if rules.rewarded is not None:
-        percent = rules.rewarded.percent
-        text = Bilingual(
-            f"获奖总数为参赛数的 {percent}%，向上取整。",
-            f"In total {percent}% of the field is rewarded, rounded up.",
-        )
-        rows.append(RuleRow(text, rules.rewarded.clause))
-    return rows
-
-
-def _prize(prize: PrizeRule, rules: ScoringRules) -> RuleRow:
-    label = Bilingual(prize.label.zh, prize.label.en)
-    who: T
-    if prize.share is not None:
-        who = prize_share(prize.share, rules.stages[0].rounds)
-    elif prize.chosen is not None:
-        who = T("由主办方评选 %(count)s 名", count=prize.chosen)
-    elif prize.first_rank == prize.last_rank:
-        who = T("第 %(first)s 名", first=prize.first_rank)
-    else:
-        who = T("第 %(first)s 至 %(last)s 名", first=prize.first_rank, last=prize.last_rank)
-    if prize.amount is not None:
-        who = T("%(who)s，奖金 %(amount)s 元", who=who, amount=str(prize.amount))
-    return RuleRow(who, prize.clause, label)
 
 
 def _interpretation(each: Interpretation, seen: set[str], shown: set[str]) -> InterpretationRow:

@@ -219,10 +219,11 @@ ScoringTable = engine_table(
     optional=(
         *("bids", "doublings", "clauses"),
         *("win", "draw", "loss", "forfeit_win", "forfeit_loss", "byes", "whole_byes"),
+        *("seats", "first_bidder", "match_points", "forfeit", "lateness"),
         *("decks", "bottom_cards", "levels", "bottom", "match"),
     )
 )
-RankingRow = engine_table("criterion", optional=("direction", "options"))
+RankingRow = engine_table("criterion", optional=("direction", "options", "label"))
 StageRow = engine_table(
     *("code", "kind"), optional=("deals", "places", "playoff_deals", "rounds", "group", "minutes")
 )
@@ -230,10 +231,11 @@ PenaltyRow = engine_table(
     *("id", "effect", "name"), optional=("points", "every", "per", "most", "by", "insisted", "warned_per")
 )
 PrizeRow = engine_table(
-    *("prize", "label"), optional=("ranks", "chosen", "amount", "passed", "by", "count", "percent")
+    *("prize", "label"), optional=("ranks", "chosen", "amount", "passed", "by", "count", "percent", "of")
 )
 RewardedTable = engine_table("percent")
 LatenessTable = engine_table("rows", optional=("late_minutes",))
+TeamsTable = engine_table("size", "unnamed", "ties")
 
 
 class OptionScalar(Checked):
@@ -315,6 +317,7 @@ class RegulationSchema(Strict):
     lateness = Table(LatenessTable, required=False)
     prizes = Each(PrizeRow.check, required=False)
     rewarded = Table(RewardedTable, required=False)
+    teams = Table(TeamsTable, required=False)
     windows = Each(WindowRow.check, required=False)
     fees = Each(FeeRow.check, required=False)
     notices = Each(NoticeRow.check, required=False)
