@@ -16,8 +16,11 @@ CATALOGS := $(patsubst %.po,%.mo,$(wildcard app/translations/*/LC_MESSAGES/*.po)
 # What `make test` hands to pytest; e.g. make test TESTS=tests/deploy
 TESTS ?=
 
+# Which mutants `make mutation` runs; e.g. make mutation MUTANTS='scoring_engine.landlord.*'
+MUTANTS ?=
+
 .DELETE_ON_ERROR:
-.PHONY: help install frontend demo serve test check format translations bench lock clean
+.PHONY: help install frontend demo serve test check format translations bench mutation lock clean
 
 help:
 	@echo 'make demo     安装并启动演示 (install, then start a demonstration on http://localhost:8000)'
@@ -27,6 +30,7 @@ help:
 	@echo 'make check    格式、规范、类型、导入 (format, lint, types, imports)'
 	@echo 'make translations  收集要翻译的句子 (collect the sentences to translate)'
 	@echo 'make bench    测量 (measurements)'
+	@echo 'make mutation  变异测试，约二十分钟 (mutation testing, about twenty minutes; docs/mutation.md)'
 	@echo 'make lock     重新锁定依赖 (compile requirements/*.txt again)'
 	@echo 'make clean    删除生成的文件，保留数据 (remove what was made; instance/ stays)'
 
@@ -62,6 +66,11 @@ translations: $(STAMPS)/dev
 bench: install $(STAMPS)/dev
 	$(BIN)/python -m tests.benchmarks
 
+# From scratch: mutmut keeps results of functions that did not change, though the tests may have.
+mutation: $(STAMPS)/program $(STAMPS)/dev
+	rm -rf mutants
+	nice $(BIN)/python -m tests.mutation $(if $(MUTANTS),'$(MUTANTS)')
+
 # uv writes hashes for every platform and Python from 3.11 on, and no index address.
 lock: $(STAMPS)/dev
 	cd requirements && for list in base dev; do \
@@ -69,7 +78,7 @@ lock: $(STAMPS)/dev
 			--no-header --upgrade --quiet $$list.in -o $$list.txt || exit 1; done
 
 clean:
-	rm -rf $(VENV) app/static node_modules build test-artifacts *.egg-info $(CATALOGS)
+	rm -rf $(VENV) app/static node_modules build mutants test-artifacts *.egg-info $(CATALOGS)
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # --- the steps of the set-up; each is redone only when what it reads has changed ---

@@ -12,6 +12,7 @@ from scoring_engine.tractor.cards import Suit, parse_cards
 from scoring_engine.tractor.tricks import THREE_DECKS, bottom_dug, decide_trick, read_lead
 from scoring_engine.tractor.units import Shape, UnitKind
 from tests.scoring_engine.events import golden
+from tests.scoring_engine.sentences import check_sentences
 from tests.scoring_engine.tractor.regulations import FORMATS, multipliers
 
 GOLDEN = golden("tractor_levels")
@@ -44,6 +45,11 @@ def test_of_a_throw_the_unit_counts_that_the_option_names(case: dict[str, Any]) 
     assert counts == Shape(UnitKind(case["counts"][0]), case["counts"][1])
 
 
+def test_of_a_throw_the_best_unit_counts_where_nothing_else_is_said() -> None:
+    single, pair = Shape(UnitKind.SINGLE), Shape(UnitKind.PAIR)
+    assert multipliers("C").of_throw([single, pair, single]) == pair
+
+
 @pytest.mark.parametrize("arguments", [([],), ([Shape(UnitKind.SINGLE)], "first")])
 def test_a_throw_has_units_and_a_known_option(arguments: Any) -> None:
     with pytest.raises(ValueError, match="throw_digs"):
@@ -65,7 +71,8 @@ def test_a_bottom_is_counted_or_refused(case: dict[str, Any]) -> None:
     bottom = Bottom(case["points"], shape(case))
     faults = bottom_faults(bottom, case["taken"], deck)
     assert [key for key, _ in faults] == ([case["fault"]] if "fault" in case else [])
-    assert all(text.zh and text.en for _, text in faults)
+    for _, text in faults:
+        check_sentences(text.zh, text.en)
     if "total" in case:
         assert case["taken"] + multipliers(case["text"]).won(bottom) == case["total"]
 
@@ -85,7 +92,10 @@ def test_multipliers_that_cannot_be_used_name_the_row(case: dict[str, Any]) -> N
     with pytest.raises(DocumentError) as refused:
         BottomMultipliers.from_rows(case["rows"], deck, "八(十八)")
     assert {problem.path for problem in refused.value.problems} == {case["path"]}
-    assert all(problem.zh and problem.en for problem in refused.value.problems)
+    for problem in refused.value.problems:
+        check_sentences(problem.zh, problem.en)
+    node = Node({"clause": "八(十八)", "rows": case["rows"]}, "$", Problems())
+    assert BottomMultipliers.read(node, deck) is None
 
 
 def test_multipliers_need_their_clause() -> None:
@@ -98,6 +108,45 @@ def test_multipliers_need_their_clause() -> None:
     node = Node({"rows": rows}, "$.scoring.bottom", Problems())
     assert BottomMultipliers.read(node, Deck(2, 8)) is None
     assert [problem.path for problem in node.problems.found] == ["$.scoring.bottom.clause"]
+
+
+def test_multipliers_are_a_list_of_rows() -> None:
+    node = Node({"clause": "五15"}, "$", Problems())
+    assert BottomMultipliers.read(node, Deck(2, 8)) is None
+    assert "这里应为列表。" in [problem.zh for problem in node.problems.found if problem.path == "$.rows"]
+
+
+def test_a_multiplier_may_be_one_and_a_row_may_say_that_it_does_not_grow() -> None:
+    rows = [
+        {"unit": "single", "factor": 1},
+        {"unit": "pair", "factor": 4},
+        {"unit": "pair_run", "size": 2, "factor": 8, "add": 0},
+        {"unit": "pair_run", "size": 3, "factor": 16, "times": 1},
+        {"unit": "pair_run", "size": 4, "factor": 32, "times": 2},
+    ]
+    worth = BottomMultipliers.from_rows(rows, Deck(2, 8), "五15").of
+    assert worth(Shape(UnitKind.SINGLE)) == 1
+    assert [worth(Shape(UnitKind.PAIR_RUN, size)) for size in (2, 3, 4, 5)] == [8, 16, 32, 64]
+
+
+@pytest.mark.parametrize("case", GOLDEN["decks"], ids=named)
+def test_a_deck_gives_every_player_the_same_number_or_is_refused(case: dict[str, Any]) -> None:
+    node = Node({key: case[key] for key in ("decks", "bottom_cards")}, "$", Problems())
+    deck = Deck.read(node)
+    if "path" in case:
+        assert deck is None
+        (problem,) = node.problems.found
+        assert problem.path == case["path"]
+        check_sentences(problem.zh, problem.en)
+    else:
+        assert deck is not None
+        assert deck.hand == case["hand"]
+
+
+def test_a_bottom_alone_cannot_hold_more_than_all_the_points() -> None:
+    deck = Deck(2, 24)
+    assert bottom_faults(Bottom(200, Shape(UnitKind.SINGLE)), 0, deck) == []
+    assert [key for key, _ in bottom_faults(Bottom(205, Shape(UnitKind.SINGLE)), 0, deck)] == ["points"]
 
 
 def test_the_order_of_the_rows_does_not_matter() -> None:
