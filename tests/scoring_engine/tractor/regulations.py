@@ -34,13 +34,13 @@ FORMATS = {text: match_format(text) for text in ("C", "D")}
 
 
 def levels(text: str) -> LevelTable:
-    """The level table of regulation C or D."""
-    return FORMATS[text].levels
+    """The level table of regulation C or D, read anew."""
+    return match_format(text).levels
 
 
 def multipliers(text: str) -> BottomMultipliers:
-    """The multipliers of regulation C or D."""
-    return FORMATS[text].bottom
+    """The multipliers of regulation C or D, read anew."""
+    return match_format(text).bottom
 
 
 def infringement(short: Any, number: int = 1, **more: Any) -> Infringement:

@@ -10,6 +10,7 @@ from scoring_engine.documents import DocumentError, Node, Problems
 from scoring_engine.tractor.levels import (
     ACE,
     PAST_A,
+    Climb,
     ImpossiblePointsError,
     LevelResult,
     LevelTable,
@@ -168,6 +169,28 @@ def test_a_problem_of_a_table_says_what_is_missing_or_too_much(rows: list[dict[s
     with pytest.raises(DocumentError) as refused:
         LevelTable.from_rows(rows, "八(七)")
     assert [problem.zh for problem in refused.value.problems] == [zh]
+    check_sentences(zh, refused.value.problems[0].en)
+
+
+@pytest.mark.parametrize(("key", "row"), [("from", "The first row"), ("to", "The last row")])
+def test_a_bound_at_an_open_end_says_which_row(key: str, row: str) -> None:
+    rows = [
+        {"to": 0, "side": "banker", "levels": 1},
+        {"from": 5, "side": "defenders", "levels": 1},
+    ]
+    rows[0 if key == "from" else 1][key] = 5
+    with pytest.raises(DocumentError) as refused:
+        LevelTable.from_rows(rows, "八(七)")
+    assert refused.value.problems[0].en.startswith(f"{row} has no {key}:")
+
+
+def test_a_row_may_be_of_one_score() -> None:
+    rows = [
+        {"to": 0, "side": "banker", "levels": 1},
+        {"from": 5, "to": 5, "side": "banker", "levels": 0},
+        {"from": 10, "side": "defenders", "levels": 1},
+    ]
+    assert LevelTable.from_rows(rows, "八(七)").result(5) == LevelResult(None, 0, False, "八(七)")
 
 
 def test_a_row_may_give_as_many_levels_as_there_are() -> None:
@@ -236,6 +259,11 @@ def test_levels_never_fall_and_no_must_play_level_is_skipped(
     if level in must_play and not banking:
         assert (after.level, after.levels, after.past_a) == (level, 0, False)
     assert not after.past_a or after.level == ACE
+
+
+def test_a_side_passes_a_only_from_a_where_nothing_else_is_said() -> None:
+    assert climb(ACE - 1, 2, banking=True) == Climb(ACE, 2)
+    assert climb(ACE, 1, banking=True) == Climb(ACE, 1, past_a=True)
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,10 @@ from scoring_engine.tractor.matches import (
     MatchFormat,
     MatchScore,
     decide,
+    faults_of,
     score_match,
 )
-from scoring_engine.values import NeedsRuling
+from scoring_engine.values import EntrantId, NeedsRuling
 from tests.scoring_engine.sentences import check_sentences
 from tests.scoring_engine.tractor.regulations import SIDES, deal, infringement, regulation
 
@@ -129,3 +130,29 @@ def test_where_the_deals_are_known_the_levels_are_theirs_though_the_end_is_writt
 def test_a_banker_leaves_a_must_play_level_where_the_others_give_the_deal_up() -> None:
     score = score_match(Match(SIDES, (Deal(ONE, ended=Ended.GIVEN_UP, by=OTHER),)), D)
     assert score.levels == {ONE: 1, OTHER: 0}
+
+
+def test_a_stranger_who_forfeits_is_named_with_the_clause_of_forfeits() -> None:
+    (fault,) = faults_of(Match(SIDES, (), forfeits=frozenset({EntrantId("e9")})), C)
+    assert fault.clause == "§forfeit"
+    check_sentences(fault.text.zh, fault.text.en)
+    assert "e9" in fault.text.zh
+
+
+def test_a_first_deal_that_lateness_gave_up_is_counted_after_time_was_called() -> None:
+    match = Match(SIDES, (), late={OTHER: Fraction(16)}, announced_in=0)
+    none_more = with_a_clause_for_each_rule("C", further_deals=0)
+    assert [fault.path for fault in faults_of(match, none_more)] == ["late"]
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        Match(SIDES, None, End({ONE: 3, OTHER: 0}, ONE, None), late={OTHER: Fraction(16)}),
+        Match(SIDES, (), forfeits=frozenset({ONE}), late={OTHER: Fraction(16)}),
+        Match(SIDES, (), late={ONE: Fraction(16), OTHER: Fraction(16)}),
+    ],
+    ids=["only the end is known", "the other side forfeits", "both are late"],
+)
+def test_lateness_adds_no_deal_where(match: Match) -> None:
+    assert score_match(match, C).deals == ()

@@ -1,4 +1,6 @@
-"""pytest plugin of the mutation run: a test keeps its name however often one process collects it.
+"""pytest plugin of the mutation run: tests that keep their names, and properties that fail at once.
+
+A property stops at its first counterexample instead of looking for a smaller one, and has the same examples each time.
 
 pytest escapes the non-ASCII names of cases anew at each collection in one process, and mutmut collects for every mutant. A
 name it does not find again is an error, which would count as a mutant killed. So names are left as they are written
@@ -6,6 +8,10 @@ name it does not find again is an error, which would count as a mutant killed. S
 """
 
 from typing import Any
+
+from hypothesis import Phase, settings
+
+settings.register_profile("mutation", settings.get_profile("ci"), phases=(Phase.explicit, Phase.generate))
 
 
 def pytest_make_parametrize_id(val: Any) -> str | None:
