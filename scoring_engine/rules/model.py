@@ -163,6 +163,13 @@ def allows(allowed: tuple[OptionValue, ...] | range, value: object) -> bool:
     return any(type(choice) is type(value) and choice == value for choice in allowed)
 
 
+def shown(allowed: tuple[OptionValue, ...] | range, comma: str = ", ") -> str:
+    """The values an option may take, as a sentence lists them."""
+    if isinstance(allowed, range):
+        return f"{allowed.start}…{allowed.stop - 1}"
+    return comma.join(str(choice) for choice in allowed)
+
+
 @dataclass(frozen=True, slots=True)
 class Interpretation:
     """One reading of a silent or contradictory sentence: an option, its default and the values it may take."""
@@ -176,13 +183,9 @@ class Interpretation:
         """What is wrong with a chosen value, or None."""
         if allows(self.allowed, value):
             return None
-        if isinstance(self.allowed, range):
-            shown = f"{self.allowed.start}…{self.allowed.stop - 1}"
-        else:
-            shown = ", ".join(str(choice) for choice in self.allowed)
         return Text(
-            f"选项 {self.option}（{self.id}）只能取：{shown}。",
-            f"Option {self.option} ({self.id}) can only be: {shown}.",
+            f"选项 {self.option}（{self.id}）只能取：{shown(self.allowed, '、')}。",
+            f"Option {self.option} ({self.id}) can only be: {shown(self.allowed)}.",
         )
 
 

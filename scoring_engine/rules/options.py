@@ -14,6 +14,22 @@ from scoring_engine.tractor.tricks.formats import OPTIONS as TRICK_OPTIONS
 
 OptionValue = bool | int | str
 
+PLAY_VALUES: Mapping[str, tuple[str, ...]] = {
+    # I-A-7: which jokers planes and fours may carry.
+    "joker_wings": ("one", "none", "rocket_allowed"),
+    # I-A-8: how many single wings of a plane may share a rank: three, one, or four, which is a bomb.
+    "repeated_wings": ("allowed", "barred", "bomb_allowed"),
+    # I-A-8: whether three of them may be the rank next to the plane (与飞机连续的三张).
+    "adjacent_triple_wings": ("barred", "allowed"),
+    # I-A-9: whether the fourth card of a rank of the plane may be a wing.
+    "chain_rank_wings": ("barred", "allowed"),
+    # I-A-10: whether the two singles of 四带二 may share a rank.
+    "four_with_equal_singles": ("allowed", "barred"),
+    # I-B-17: all of these at once; the others, where a regulation has them too, differ from it.
+    "play_profile": ("restricted", "literal"),
+}
+"""What combinations (牌型) may carry, `landlord.plays.PlayRules`; a regulation has those its text leaves open."""
+
 _Allowed = tuple[str, ...] | range
 
 
@@ -62,6 +78,9 @@ OPTIONS: Mapping[tuple[str, Format], Mapping[str, _Allowed]] = {
     # 升级: those of `tractor.matches` and `tractor.tricks`; two packs have no triples to fill up with (I-C-24).
     ("eighty", Format.BRACKET): _of_matches("D", "triple_run_fill"),
 }
+
+OPTIONAL: Mapping[str, Mapping[str, _Allowed]] = {"landlord": PLAY_VALUES}
+"""Options, by game, that a regulation may have or not; where it has one, the engine follows these values alone."""
 
 
 def resolved(node: Node, key: str, options: Mapping[str, OptionValue]) -> Any:

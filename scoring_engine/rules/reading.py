@@ -15,8 +15,9 @@ from scoring_engine.rules.model import (
     ScoringRules,
     StageRule,
     allows,
+    shown,
 )
-from scoring_engine.rules.options import OPTIONS, OptionValue, resolved
+from scoring_engine.rules.options import OPTIONAL, OPTIONS, OptionValue, resolved
 from scoring_engine.rules.prize_parts import read_prizes, read_rewarded, rounds_of
 from scoring_engine.rules.stage_kinds import STAGE_KINDS, Format
 from scoring_engine.rules.team_parts import read_teams
@@ -29,12 +30,18 @@ def read_rules(mapping: Mapping[str, Any], chosen: Mapping[str, Any]) -> Scoring
     return _Reader(mapping).rules(chosen)
 
 
+def _ends(allowed: tuple[OptionValue, ...] | range) -> tuple[OptionValue, ...]:
+    """The values of a list; of a range its ends, for its numbers lie between them, and there may be very many."""
+    return (allowed.start, allowed.stop - 1) if isinstance(allowed, range) else allowed
+
+
 class _Reader:
     """Reads one regulation document into ScoringRules."""
 
     def __init__(self, mapping: Mapping[str, Any]) -> None:
         self.problems = Problems()
         self.root = Node(mapping, "$", self.problems)
+        self.readings: Mapping[str, Interpretation] = {}
 
     def rules(self, chosen: Mapping[str, Any]) -> ScoringRules:
         root = self.root
@@ -42,6 +49,7 @@ class _Reader:
         game = root.choice("game", tuple(GAMES))
         format_ = self._format(game)
         interpretations = self._interpretations(game, format_)
+        self.readings = interpretations
         options = self._options(interpretations, chosen)
         kind = GAMES[game][format_] if game is not None and format_ is not None else None
         scoring = root.node("scoring")
@@ -87,6 +95,7 @@ class _Reader:
     def _interpretations(self, game: str | None, format_: Format | None) -> dict[str, Interpretation]:
         found: dict[str, Interpretation] = {}
         known = OPTIONS[game, format_] if game is not None and format_ is not None else {}
+        followed = {**OPTIONAL.get(game or "", {}), **known}
         for node in self.root.nodes("interpretations", required=True):
             if not node.has("option"):
                 continue  # an interpretation without an option only informs the reader
@@ -98,14 +107,14 @@ class _Reader:
             if option in found:
                 self.problems.add(node.at("option"), f"选项 {option} 重复。", f"Option {option} is repeated.")
                 continue
-            engine_values = known.get(option)
-            # The ends speak for a range: its numbers lie between them, and there may be very many.
-            ends = (allowed.start, allowed.stop - 1) if isinstance(allowed, range) else allowed
-            if engine_values is not None and (unusable := [v for v in ends if not allows(engine_values, v)]):
+            engine_values = followed.get(option)
+            if engine_values is not None and (
+                unusable := [value for value in _ends(allowed) if not allows(engine_values, value)]
+            ):
                 self.problems.add(
                     node.at("allowed"),
-                    f"计分引擎没有选项 {option} 的取值 {unusable[0]}。",
-                    f"The engine has no value {unusable[0]} of option {option}.",
+                    f"计分引擎没有选项 {option} 的取值 {unusable[0]}；可用的有：{shown(engine_values, '、')}。",
+                    f"The engine has no value {unusable[0]} of option {option}; there are: {shown(engine_values)}.",
                 )
                 continue
             if not isinstance(default, OptionValue) or not allows(allowed, default):
@@ -209,16 +218,29 @@ class _Reader:
                     f"{code} has no option {key}; there are: {', '.join(known) or 'none'}.",
                 )
             elif not allows(known[key], value):
-                values = known[key]
-                shown = (
-                    f"{values.start}…{values.stop - 1}" if isinstance(values, range) else "、".join(values)
-                )
                 self.problems.add(
-                    table.at(str(key)), f"这里应为：{shown}。", f"This must be one of: {shown}."
+                    table.at(str(key)),
+                    f"这里应为：{shown(known[key], '、')}。",
+                    f"This must be one of: {shown(known[key])}.",
+                )
+            elif unusable := self._unusable(table.value[key], known[key]):
+                self.problems.add(
+                    table.at(str(key)),
+                    f"选项 {table.value[key]['option']} 的取值 {unusable[0]} 不能用在这里；"
+                    f"可用的有：{shown(known[key], '、')}。",
+                    f"The value {unusable[0]} of option {table.value[key]['option']} cannot be used here; "
+                    f"there are: {shown(known[key])}.",
                 )
             else:
                 chosen[str(key)] = value
         return dict(options_of(code, chosen))
+
+    def _unusable(self, written: object, usable: tuple[OptionValue, ...] | range) -> list[OptionValue]:
+        """The values of the option a place refers to that could be chosen, but that the place cannot use."""
+        if not isinstance(written, Mapping):
+            return []
+        allowed = self.readings[written["option"]].allowed
+        return [value for value in _ends(allowed) if not allows(usable, value)]
 
     def _stages(self, options: Mapping[str, OptionValue], format_: Format | None) -> tuple[StageRule, ...]:
         nodes = list(self.root.nodes("stages", required=True))

@@ -128,6 +128,7 @@ def test_the_defaults_are_those_agreed_on() -> None:
         "joker_wings": "one",
         "repeated_wings": "allowed",
         "chain_rank_wings": "barred",
+        "adjacent_triple_wings": "barred",
         "four_with_equal_singles": "allowed",
         "warnings_per": "deal",
         "warnings_repeat": "every_third",

@@ -21,7 +21,9 @@ from scoring_engine.landlord.plays import (
     Reading,
     plays_under,
 )
+from scoring_engine.landlord.plays.rules import PROFILES as PROFILES_BY_NAME
 from scoring_engine.rules import RulesError
+from scoring_engine.rules.options import OPTIONAL, PLAY_VALUES
 from tests.scoring_engine.events import golden
 from tests.scoring_engine.play_definitions import hands, readings
 
@@ -140,8 +142,15 @@ def test_options_about_other_things_are_not_looked_at() -> None:
     assert PlayRules.from_options({"deals_per_stage": 10, "passed_out": "counts"}) == RESTRICTED
 
 
+def test_a_regulation_may_use_exactly_the_words_the_plays_know() -> None:
+    assert set(PLAY_VALUES) == {*PLAY_OPTIONS, "play_profile"}
+    assert set(PLAY_VALUES["play_profile"]) == set(PROFILES_BY_NAME)
+    assert set(OPTIONAL) == {"landlord"}
+
+
 def test_every_option_changes_the_rules() -> None:
     for name, (_, choices) in PLAY_OPTIONS.items():
+        assert set(choices) == set(PLAY_VALUES[name])
         assert len({PlayRules.from_options({name: word}) for word in choices}) == len(choices)
 
 

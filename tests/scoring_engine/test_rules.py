@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from scoring_engine.rules import OPTIONS, Format, RulesError, ScoringRules
+from scoring_engine.rules.options import PLAY_VALUES
+from tests.scoring_engine.board_events import regulation
 from tests.scoring_engine.events import REGULATION, RULES
 
 
@@ -136,3 +138,38 @@ def test_a_prize_may_name_an_exact_amount() -> None:
     rules = ScoringRules.from_mapping(changed(["prizes", 0, "amount"], "1000.50"))
     assert rules.prizes[0].amount is not None
     assert rules.prizes[0].amount * 2 == 2001
+
+
+def with_interpretation(option: str, default: Any, allowed: Any) -> dict[str, Any]:
+    row = {"id": "I-A-7", "option": option, "default": default, "allowed": allowed}
+    return {**REGULATION, "interpretations": [*REGULATION["interpretations"], row]}
+
+
+def problem_of(document: dict[str, Any]) -> tuple[str, str]:
+    with pytest.raises(RulesError) as refused:
+        ScoringRules.from_mapping(document)
+    (problem,) = refused.value.problems
+    return problem.path, problem.zh
+
+
+def test_an_option_of_the_plays_may_be_left_out_but_takes_no_word_they_do_not_know() -> None:
+    place = f"$.interpretations[{len(REGULATION['interpretations'])}]"
+    assert ScoringRules.from_mapping(with_interpretation("joker_wings", "none", ["one", "none"])).options[
+        "joker_wings"
+    ]
+    for name, known in PLAY_VALUES.items():
+        path, says = problem_of(with_interpretation(name, known[0], [*known, "two"]))
+        assert path == f"{place}.allowed"
+        assert "two" in says
+        assert all(word in says for word in known)
+
+
+def test_a_value_that_could_be_chosen_but_that_its_criterion_cannot_use_is_refused() -> None:
+    document = regulation(
+        ["match_points", "progressive_cut"], {"progressive_cut": {"variant": {"option": "cut"}}}
+    )
+    row = {"id": "I-B-12", "option": "cut", "default": "opponents", "allowed": ["opponents", "own_middle"]}
+    path, says = problem_of({**document, "interpretations": [row]})
+    assert path == "$.ranking[1].options.variant"
+    assert "own_middle" in says
+    assert "opponents、own_last、own_first" in says

@@ -92,7 +92,7 @@ BROKEN = [
     ("bids = [1, 2, 3]", "bids = [3, 2, 1]", "scoring.bids", "由小到大"),
     ("default = 10", "default = 0", "interpretations.0.default", "1–100"),
     ('default = "counts"', 'default = "maybe"', "interpretations.1.default", "counts、replay"),
-    ('option = "forfeits"', 'option = "zero_score"', "interpretations.18.option", "重复"),
+    ('option = "forfeits"', 'option = "zero_score"', "interpretations.19.option", "重复"),
     ('id = "I-A-1"\n', 'id = "A1"\n', "interpretations.0.id", "I-A-1"),
     (
         "allowed = { min = 1, max = 100 }",
@@ -100,7 +100,7 @@ BROKEN = [
         "interpretations.0.allowed.min",
         "不能大于",
     ),
-    ("shared = {", "divided = {", "interpretations.16.words", "缺少取值“shared”的说明"),
+    ("shared = {", "divided = {", "interpretations.17.words", "缺少取值“shared”的说明"),
 ]
 
 
