@@ -30,7 +30,7 @@ def score_bracket(event: EventRecord) -> dict[str, Any]:
         "options": dict(rules.options),
         "complete": outcome.complete,
         "next": _next_json(outcome),
-        "tables": [match_json(result) for result in results],
+        "tables": [match_json(result, rules) for result in results],
         "stages": [
             {
                 "code": outcome.rule.code,

@@ -9,15 +9,18 @@ winner. A penalty's `points` are what it cost its offender; `defenders_points` t
 
 from typing import Any
 
-from scoring_engine.records import Adjustment, EventRecord
+from scoring_engine.records import Adjustment, EventRecord, RoundRecord
 from scoring_engine.rules import ScoringRules
-from scoring_engine.stages.matches import LATE, MatchResult
+from scoring_engine.stages.matches import LATE, MatchResult, match_results
+from scoring_engine.stages.swiss import RoundResults
+from scoring_engine.tie_breaks.records import RoundResult
 from scoring_engine.tractor.levels import level_name
 from scoring_engine.tractor.matches import DealScore
 from scoring_engine.tractor.penalties import PenaltyLine
+from scoring_engine.values import EntrantId
 
 
-def match_json(result: MatchResult) -> dict[str, Any]:
+def match_json(result: MatchResult, rules: ScoringRules) -> dict[str, Any]:
     """One table; its `entrants` have their `match_points`, `level_difference` and `levels` gained where they are counted."""
     score, outcome = result.score, result.score.outcome
     ruling = score.ruling
@@ -36,16 +39,48 @@ def match_json(result: MatchResult) -> dict[str, Any]:
         "late": {
             side: {"effect": tier.effect.value, "clause": tier.clause} for side, tier in score.late.items()
         },
-        "entrants": {side: _entrant_json(result, side) for side in result.record.seats},
+        "entrants": {side: _entrant_json(result, side, rules.match.start) for side in result.record.seats},
         "complete": result.ended,
     }
 
 
-def _entrant_json(result: MatchResult, side: Any) -> dict[str, str]:
+def tables_json(part: RoundRecord, _results: RoundResults, event: EventRecord) -> list[dict[str, Any]]:
+    """The tables of a round of a Swiss event, by number."""
+    stage = event.rules.stages[0].code
+    return [
+        match_json(result, event.rules)
+        for result in match_results(stage, part, event.adjustments, event.rules)
+    ]
+
+
+def round_json(part: RoundResult) -> dict[str, Any]:
+    """The opponents of a round, and the levels of both; the opponents null without a match."""
+    (opponent,) = part.opponents or (None,)
+    return {
+        "opponent": opponent,
+        "levels": None if part.levels is None else str(part.levels),
+        "levels_against": None if part.levels_against is None else str(part.levels_against),
+    }
+
+
+def event_adjustments_json(event: EventRecord) -> list[dict[str, Any]]:
+    """Every penalty of a Swiss event, in the order of the file."""
+    stage = event.stage(event.rules.stages[0].code)
+    if stage is None:
+        return []
+    results = [
+        result
+        for part in stage.rounds
+        for result in match_results(stage.code, part, event.adjustments, event.rules)
+    ]
+    return adjustments_json(event, results)
+
+
+def _entrant_json(result: MatchResult, side: EntrantId, start: int) -> dict[str, str]:
     score = result.score
     shown = {
         "level_difference": str(score.level_difference(side)),
-        "levels": str(score.levels[side]),
+        "levels": str(score.levels[side] - start),
     }
     if score.points is not None and result.ended:
         shown = {"match_points": str(score.points[side]), **shown}
@@ -86,6 +121,8 @@ def adjustments_json(event: EventRecord, results: list[MatchResult]) -> list[dic
 def _adjustment_json(
     one: Adjustment, line: PenaltyLine | None, results: list[MatchResult], rules: ScoringRules
 ) -> dict[str, Any]:
+    if one.rule == LATE:
+        line = _late_line(one, results)
     change = 0 if line is None else line.defenders
     shown: dict[str, Any] = {
         "id": one.id,
@@ -104,14 +141,24 @@ def _adjustment_json(
     return shown
 
 
+def _table_of(one: Adjustment, results: list[MatchResult]) -> MatchResult:
+    return next(
+        result
+        for result in results
+        if (result.stage, result.round) == (one.stage, one.round) and one.entrant in result.record.seats
+    )
+
+
+def _late_line(one: Adjustment, results: list[MatchResult]) -> PenaltyLine | None:
+    """What lateness cost in the first deal; None where it cost no points."""
+    lines = (line for deal in _table_of(one, results).score.deals for line in deal.penalties)
+    return next((line for line in lines if (line.rule, line.offender) == (LATE, one.entrant)), None)
+
+
 def _named(one: Adjustment, results: list[MatchResult], rules: ScoringRules) -> dict[str, str]:
     """The name and the clause of a penalty; of lateness those of its tier."""
     if one.rule != LATE:
         rule = rules.match.penalties.rules[one.rule]
         return {"name": rule.name.zh, "name_en": rule.name.en, "clause": rule.clause}
-    score = next(
-        result.score
-        for result in results
-        if (result.stage, result.round) == (one.stage, one.round) and one.entrant in result.record.seats
-    )
-    return {"name": "迟到", "name_en": "Late", "clause": score.late[one.entrant].clause}
+    clause = _table_of(one, results).score.late[one.entrant].clause
+    return {"name": "迟到", "name_en": "Late", "clause": clause}

@@ -194,6 +194,7 @@ ADJUSTMENT_READERS: Mapping[
     "landlord": read_adjustments,
     "go": read_adjustments,
     "xiangqi": read_adjustments,
+    "tractor": read_match_adjustments,
     "eighty": read_match_adjustments,
 }
 """How penalties are read, by the game."""

@@ -50,6 +50,8 @@ def prize_json(prize: Award) -> dict[str, Any]:
         "amount": None if rule.amount is None else decimal_text(rule.amount),
         "clause": rule.clause,
     }
+    if rule.goods:
+        shown["goods"] = True
     if rule.chosen is not None:
         shown["chosen"] = rule.chosen
     if prize.candidates:

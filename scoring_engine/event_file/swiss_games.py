@@ -4,6 +4,7 @@
 |---|---|---|---|
 | `go`, `xiangqi` | `board_tables` | `stages.board_rounds` | `board_shown` |
 | `landlord` | `landlord_rounds` | `stages.landlord_rounds` | `landlord_shown` |
+| `tractor` | `match_tables` | `stages.match_rounds` | `match_shown` |
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,12 +12,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring_engine.documents import Node
-from scoring_engine.event_file import board_shown, board_tables, landlord_rounds, landlord_shown
+from scoring_engine.event_file import (
+    board_shown,
+    board_tables,
+    landlord_rounds,
+    landlord_shown,
+    match_shown,
+    match_tables,
+)
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.records import EventRecord, RoundRecord
 from scoring_engine.rules import StageRule
 from scoring_engine.stages.board_rounds import board_results, board_scale
 from scoring_engine.stages.landlord_rounds import landlord_results, landlord_scale
+from scoring_engine.stages.match_rounds import match_round_results, match_scale
 from scoring_engine.stages.swiss import RoundResults, SwissOutcome, SwissScoring, swiss
 from scoring_engine.tie_breaks.records import RoundResult
 
@@ -27,13 +36,15 @@ class SwissGame:
 
     read_round: a round of an event file. scoring: what its tables give their entrants. tables_json: the tables of a
     round in a score document, by number, without `stage` and `round`. round_json: what a placing says of one round,
-    besides `round`, `played` and `match_points`.
+    besides `round`, `played` and `match_points`. adjustments_json: the penalties, where they cost something else than points
+    of their offender.
     """
 
     read_round: Callable[[Node, int, StageRule, Ids], RoundRecord]
     scoring: SwissScoring
     tables_json: Callable[[RoundRecord, RoundResults, EventRecord], Sequence[dict[str, Any]]]
     round_json: Callable[[RoundResult], dict[str, Any]]
+    adjustments_json: Callable[[EventRecord], Sequence[dict[str, Any]]] | None = None
 
 
 _BOARD = SwissGame(
@@ -41,6 +52,14 @@ _BOARD = SwissGame(
     SwissScoring(board_results, board_scale),
     board_shown.tables_json,
     board_shown.round_json,
+)
+
+_MATCHES = SwissGame(
+    match_tables.read_round,
+    SwissScoring(match_round_results, match_scale),
+    match_shown.tables_json,
+    match_shown.round_json,
+    match_shown.event_adjustments_json,
 )
 
 SWISS_GAMES: Mapping[str, SwissGame] = {
@@ -52,6 +71,7 @@ SWISS_GAMES: Mapping[str, SwissGame] = {
         landlord_shown.tables_json,
         landlord_shown.round_json,
     ),
+    "tractor": _MATCHES,
 }
 
 

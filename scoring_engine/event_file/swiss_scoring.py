@@ -62,7 +62,7 @@ def score_swiss(event: EventRecord) -> dict[str, Any]:
             for placing in group.placings
         ],
         "unplaced": list(outcome.unplaced),
-        "adjustments": [_adjustment_json(given, rules) for given in event.adjustments],
+        "adjustments": _adjustments_json(event, game),
         "teams": [team_json(team) for team in teams],
         "prizes": [
             prize_json(prize) for prize in award(rules.prizes, placings, teams, decided=outcome.complete)
@@ -144,6 +144,12 @@ def _round_json(each: Contribution, game: SwissGame, *, counts: bool) -> dict[st
     if each.cut:
         shown["cut"] = True
     return shown
+
+
+def _adjustments_json(event: EventRecord, game: SwissGame) -> list[dict[str, Any]]:
+    if game.adjustments_json is not None:
+        return list(game.adjustments_json(event))
+    return [_adjustment_json(given, event.rules) for given in event.adjustments]
 
 
 def _adjustment_json(given: Adjustment, rules: ScoringRules) -> dict[str, Any]:

@@ -128,8 +128,8 @@ A board game (`game = "go"` or `"xiangqi"`) differs in `scoring`, `ranking` and 
     id = "violation"
     effect = "violation"                # counts in the criterion `violations`; the adjustment may give `count`
 
-升级 (`game = "eighty"`, 八十分) has the `scoring`, `penalties` and `lateness` of `tractor.matches.MatchFormat`, every
-round of its one stage played by two sides, and prizes by the round an entrant came to:
+升级 (`game = "tractor"`, 拖拉机, Swiss; `game = "eighty"`, 八十分, a bracket) has the `scoring`, `penalties` and `lateness` of
+`tractor.matches.MatchFormat`; every table has two sides. A bracket has prizes by the round an entrant came to:
 
     [[stages]]
     code = "knockout"

@@ -5,6 +5,7 @@
 | `landlord` | knock-out | bids, doublings | points, zeroed deals and rounds, warnings, on record |
 | `landlord` | Swiss | bids, doublings, what a round is worth | points, counted violations, on record |
 | `go`, `xiangqi` | Swiss | points of a win, a draw, a loss, a forfeit, a bye | violations (违例, 犯规), on record |
+| `tractor` (拖拉机) | Swiss | level table, bottom, match (`tractor.matches`) | those of `tractor.penalties` |
 | `eighty` (八十分) | bracket | level table, bottom, match (`tractor.matches`) | those of `tractor.penalties` |
 """
 
@@ -46,5 +47,6 @@ GAMES: Mapping[str, Mapping[Format, GameKind]] = {
     },
     "go": _BOARD,
     "xiangqi": _BOARD,
+    "tractor": {Format.SWISS: GameKind(read_matches, (), reads_document=True)},
     "eighty": {Format.BRACKET: GameKind(read_matches, (), reads_document=True)},
 }

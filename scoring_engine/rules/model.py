@@ -119,8 +119,8 @@ class TeamRule:
 class PrizeRule:
     """One prize (奖项): for the ranks `first_rank`…`last_rank`, `chosen` times by the organiser, or for a round.
 
-    `amount` is in yuan; None where the text names none. share: how the prize finds its winners in a bracket. of_teams: the
-    ranks are those of teams.
+    `amount` is in yuan; None where the text names none. goods: it is paid in goods (奖品), not in money. share: how the prize
+    finds its winners in a bracket. of_teams: the ranks are those of teams.
     """
 
     prize: str
@@ -132,6 +132,7 @@ class PrizeRule:
     clause: str
     share: "PrizeShare | None" = None
     of_teams: bool = False
+    goods: bool = False
 
 
 @dataclass(frozen=True, slots=True)

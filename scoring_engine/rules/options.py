@@ -76,6 +76,7 @@ OPTIONS: Mapping[tuple[str, Format], Mapping[str, _Allowed]] = {
     ("go", Format.SWISS): {},
     ("xiangqi", Format.SWISS): {},
     # 升级: those of `tractor.matches` and `tractor.tricks`; two packs have no triples to fill up with (I-C-24).
+    ("tractor", Format.SWISS): _of_matches("C"),
     ("eighty", Format.BRACKET): _of_matches("D", "triple_run_fill"),
 }
 

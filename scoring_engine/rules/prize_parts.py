@@ -37,10 +37,10 @@ def read_prizes(
         chosen = node.integer("chosen", 1) if node.has("chosen") else None
         ranks = _ranks(node) if node.has("ranks") else (None, None)
         share = _share(node, options, rounds) if node.has("passed") else None
-        of_teams = _is_of_teams(node, teams)
+        of_teams, goods = _is_of_teams(node, teams), node.flag("goods")
         if prize is None or label is None or clause is None:
             continue
-        prizes.append(PrizeRule(prize, label, *ranks, chosen, amount, clause, share, of_teams))
+        prizes.append(PrizeRule(prize, label, *ranks, chosen, amount, clause, share, of_teams, bool(goods)))
     return tuple(prizes)
 
 

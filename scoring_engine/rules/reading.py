@@ -268,9 +268,15 @@ class _Reader:
             rounds = self._number(node, "rounds", options)
             deals = self._number(node, "deals", options) if node.has("deals") else 1
             group = self._span(node, "group") if node.has("group") else None
+            minutes = node.integer("minutes", 1) if node.has("minutes") else None
             if code is not None and clause is not None and rounds is not None and deals is not None:
                 stages.append(
-                    StageRule(StageCode(code), "swiss", deals, None, 0, clause, rounds=rounds, group=group)
+                    StageRule(
+                        *(StageCode(code), "swiss", deals, None, 0, clause),
+                        rounds=rounds,
+                        group=group,
+                        minutes=minutes,
+                    )
                 )
         return tuple(stages)
 

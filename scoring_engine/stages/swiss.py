@@ -126,7 +126,8 @@ def _group(
         }
     violations: Counter[tuple[EntrantId, int]] = Counter()
     for given in event.adjustments:
-        if rules.penalties[given.rule].effect is Effect.VIOLATION:
+        rule = rules.penalties.get(given.rule)  # 升级 has its own, in `match.penalties`
+        if rule is not None and rule.effect is Effect.VIOLATION:
             violations[given.entrant, given.round] += given.count
     results: dict[EntrantId, list[RoundResult]] = {entrant.id: [] for entrant in entrants}
     for part in rounds:

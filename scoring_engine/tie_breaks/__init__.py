@@ -14,6 +14,8 @@
 | `progressive_cut` | 逐轮递减 | opponent score without the last 1, 2, … rounds, one after the other | opponents |
 | `violations` | 违例, 犯规 | how often the rules were broken | board |
 | `head_to_head` | 直胜 | points against those who are tied | head_to_head |
+| `level_difference` | 净胜级数 | levels gained less the opponents' | levels |
+| `levels` | 累计级数 | levels gained | levels |
 | `wins` | 胜局 | rounds won | board |
 | `games_moving_second` | 后走局数 | games in which he moved second | board |
 | `wins_moving_second` | 后走胜局 | games won in which he moved second | board |
@@ -34,6 +36,7 @@ from scoring_engine.tie_breaks import (
     earlier_rounds,
     head_to_head,
     landlord,
+    levels,
     opponents,
     progress,
     rounds,
@@ -163,6 +166,10 @@ CRITERIA: Mapping[str, CriterionKind] = {
         {"counts": rounds.HIGHEST, "unplayed": board.COUNTED},
         adds_up=True,
     ),
+    "level_difference": CriterionKind(
+        each(levels.level_difference), HIGH, Text("净胜级数", "Level difference"), adds_up=True
+    ),
+    "levels": CriterionKind(each(levels.levels), HIGH, Text("累计级数", "Levels gained"), adds_up=True),
     "lots": CriterionKind(earlier_rounds.lots, LOW, Text("抽签", "Lots"), of_tied=True),
 }
 

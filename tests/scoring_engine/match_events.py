@@ -11,8 +11,11 @@ from typing import Any
 from scoring_engine.rules import ScoringRules
 
 LIBRARY = Path(__file__).parents[2] / "app" / "regulations" / "library"
-FILES = {"siming-eighty-2023": LIBRARY / "2023" / "siming-eighty.toml"}
-EIGHTY = "siming-eighty-2023"
+FILES = {
+    "siming-eighty-2023": LIBRARY / "2023" / "siming-eighty.toml",
+    "baiyun-tractor-2016": LIBRARY / "2016" / "baiyun-tractor.toml",
+}
+EIGHTY, TRACTOR = "siming-eighty-2023", "baiyun-tractor-2016"
 
 
 @cache
@@ -22,16 +25,17 @@ def rules(regulation: str) -> ScoringRules:
 
 
 def table(number: int, short: str) -> dict[str, Any]:
-    """`1>2`: e1 beats e2; `1=2` equal levels, e1 in the bank; `1?2` still to play; `1f2` e2 forfeits, `1x2` both do."""
-    found = re.fullmatch(r"(\d+)([>=?fx])(\d+)", short)
+    """`1>2`: e1 beats e2 (9 to 7, `1>2:K-3` at other levels); `1=2` equal levels, e1 in the bank; `1?2` still to play;
+    `1f2` e2 forfeits, `1x2` both do."""
+    found = re.fullmatch(r"(\d+)([>=?fx])(\d+)(?::(\w+)-(\w+))?", short)
     assert found, short
     one, other = f"e{found[1]}", f"e{found[3]}"
     made: dict[str, Any] = {"number": number, "sides": [one, other]}
     match found[2]:
         case ">":
-            made |= {"levels": {one: "9", other: "7"}, "bank": one}
+            made |= {"levels": {one: found[4] or "9", other: found[5] or "7"}, "bank": one}
         case "=":
-            made |= {"levels": {one: "8", other: "8"}, "bank": one}
+            made |= {"levels": {one: found[4] or "8", other: found[4] or "8"}, "bank": one}
         case "f":
             made["forfeits"] = [other]
         case "x":

@@ -8,7 +8,13 @@ from app.regulations.rules.landlord_texts import first_bids, round_points, round
 from app.regulations.rules.rows import RuleRow
 from app.regulations.rules.team_texts import team_result
 from app.regulations.rules.texts import Bilingual
-from app.regulations.rules.tractor_texts import bracket_stage, match_scoring, penalty_effect, prize_share
+from app.regulations.rules.tractor_texts import (
+    bracket_stage,
+    match_scoring,
+    penalty_effect,
+    prize_share,
+    swiss_matches,
+)
 from app.text import T
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.rules import (
@@ -91,6 +97,7 @@ def stage_rows(stage: StageRule, rules: ScoringRules) -> list[RuleRow]:
 SWISS_STAGES: Mapping[type, Callable[[StageRule], list[Bilingual]]] = {
     BoardRules: swiss_stage,
     LandlordRules: rounds_stage,
+    MatchFormat: swiss_matches,
 }
 """What is said of a Swiss stage, by the scoring of its game."""
 
@@ -191,5 +198,10 @@ def _prize(prize: PrizeRule, rules: ScoringRules) -> RuleRow:
     else:
         who = T("第 %(first)s 至 %(last)s 名", first=prize.first_rank, last=prize.last_rank)
     if prize.amount is not None:
-        who = T("%(who)s，奖金 %(amount)s 元", who=who, amount=str(prize.amount))
+        worth = Bilingual(f"{prize.amount} 元奖品", f"goods worth {prize.amount} yuan")
+        who = (
+            T("%(who)s，%(worth)s", who=who, worth=worth)
+            if prize.goods
+            else T("%(who)s，奖金 %(amount)s 元", who=who, amount=str(prize.amount))
+        )
     return RuleRow(who, prize.clause, label)

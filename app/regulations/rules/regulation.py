@@ -116,8 +116,9 @@ class Regulation:
 
     @property
     def season(self) -> int:
-        """The year in which the competition is played."""
-        return self.calendar.play_from.year
+        """The year in which the competition is played; that of the entry deadline where the text gives no day of play."""
+        played = self.calendar.dates.get(CalendarKey.PLAY_FROM)
+        return self.calendar.registration_closes.year if played is None else self.calendar.play_from.year
 
     @cached_property
     def calendar(self) -> Calendar:

@@ -42,6 +42,15 @@ def bracket_stage(stage: StageRule) -> list[Bilingual]:
     ]
 
 
+def swiss_matches(stage: StageRule) -> list[Bilingual]:
+    """积分编排 of matches: how many rounds, how long each lasts."""
+    length = "" if stage.minutes is None else f"，每轮 {stage.minutes} 分钟"
+    length_en = "" if stage.minutes is None else f" of {stage.minutes} minutes each"
+    return [
+        Bilingual(f"共 {stage.rounds} 轮{length}。", f"{stage.rounds} rounds{length_en}."),
+    ]
+
+
 _TIME_UP = {
     "stop": Bilingual(
         "时间到立即停止，没有打完的一副作废。", "Play stops when time is up; an unfinished deal is void."

@@ -40,7 +40,7 @@ from app.text import T
 
 FORMAT = "saishi-regulation"
 VERSION = 1
-GAMES = ("landlord", "go", "xiangqi", "eighty")
+GAMES = ("landlord", "go", "xiangqi", "tractor", "eighty")
 ENTRY_SHAPES = ("single", "pair")
 TIMEZONE = "Asia/Shanghai"
 DEADLINE_DAYS = ("excluded", "counted")
@@ -69,7 +69,7 @@ class EntryTable(Strict):
 class CalendarTable(Checked):
     """Every key known, every value of its kind, with a clause."""
 
-    REQUIRED = frozenset({CalendarKey.REGISTRATION_CLOSES, CalendarKey.PLAY_FROM, CalendarKey.PLAY_TO})
+    REQUIRED = frozenset({CalendarKey.REGISTRATION_CLOSES})
 
     def check(self, value: Any) -> None:
         if not isinstance(value, Mapping):
@@ -231,7 +231,8 @@ PenaltyRow = engine_table(
     *("id", "effect", "name"), optional=("points", "every", "per", "most", "by", "insisted", "warned_per")
 )
 PrizeRow = engine_table(
-    *("prize", "label"), optional=("ranks", "chosen", "amount", "passed", "by", "count", "percent", "of")
+    *("prize", "label"),
+    optional=("ranks", "chosen", "amount", "goods", "passed", "by", "count", "percent", "of"),
 )
 RewardedTable = engine_table("percent")
 LatenessTable = engine_table("rows", optional=("late_minutes",))

@@ -106,6 +106,8 @@ def _missing_to_run(document: dict[str, Any], broken: set[str]) -> list[Problem]
     """What a competition that is held here cannot do without, though another text may be silent about it."""
     needed = (
         ("calendar", CalendarKey.REGISTRATION_OPENS.value),
+        ("calendar", CalendarKey.PLAY_FROM.value),
+        ("calendar", CalendarKey.PLAY_TO.value),
         ("registration", "changes"),
         ("publication", None),
         ("objections", None),
