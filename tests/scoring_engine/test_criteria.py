@@ -1,0 +1,74 @@
+"""Each ranking criterion alone, from golden fields whose values are counted by hand (each case names its clause)."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from scoring_engine.tie_breaks import CRITERIA, options_of
+from scoring_engine.tie_breaks.records import Field, Played, RoundResult, StandingRecord
+from scoring_engine.values import EntrantId
+from tests.scoring_engine.events import golden
+
+GOLDEN = golden("criteria")
+
+
+def round_result(number: int, short: Mapping[str, Any]) -> RoundResult:
+    opponents = tuple(short.get("opponents", ()))
+    return RoundResult(
+        number, **{**short, "opponents": opponents, "played": Played(short.get("played", "game"))}
+    )
+
+
+def record(entrant: str, short: Mapping[str, Any]) -> StandingRecord:
+    lists = {key: tuple(short[key]) for key in ("deal_scores", "playoff_ranks") if short.get(key) is not None}
+    parts = short["rounds"]
+    rounds = (
+        None if parts is None else tuple(round_result(number, part) for number, part in enumerate(parts, 1))
+    )
+    return StandingRecord(EntrantId(entrant), **{**short, **lists, "rounds": rounds})
+
+
+def field_of(case: Mapping[str, Any]) -> Field:
+    short = GOLDEN["fields"][case["field"]]
+    return Field(
+        {EntrantId(entrant): record(entrant, one) for entrant, one in short["records"].items()},
+        case.get("chain_options", {}),
+        short.get("win", 0),
+        short.get("draw", 0),
+        tuple(short.get("values", ())),
+        tuple(short.get("earlier", ())),
+        tuple(short.get("earlier_points", ())),
+        short.get("lots"),
+    )
+
+
+def figure(value: Any) -> Any:
+    """A golden value as the engine has it: a list is a tuple, `"5/2"` a fraction."""
+    if isinstance(value, list):
+        return tuple(value)
+    return Fraction(value) if isinstance(value, str) else value
+
+
+@pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["name"])
+def test_a_criterion_gives_everybody_the_value_of_the_text(case: dict[str, Any]) -> None:
+    field, code = field_of(case), case["criterion"]
+    asked = [field.records[EntrantId(entrant)] for entrant in case.get("tied", field.records)]
+    found = CRITERIA[code].compute(asked, field, options_of(code, case.get("options", {})))
+    assert list(found) == [figure(value) for value in case["values"]]
+
+
+def test_every_criterion_and_every_value_of_its_options_has_a_case() -> None:
+    asked = {
+        (case["criterion"], name, value)
+        for case in GOLDEN["cases"]
+        for name, value in options_of(case["criterion"], case.get("options", {})).items()
+    }
+    assert {case["criterion"] for case in GOLDEN["cases"]} == set(CRITERIA)
+    for code, kind in CRITERIA.items():
+        if code == "beaten_score":  # counts what opponent_score gives, but for its own option
+            continue
+        for name, values in kind.options.items():
+            missing = {value for value in values if (code, name, value) not in asked}
+            assert not missing or isinstance(values, range), (code, name, missing)
