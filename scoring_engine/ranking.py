@@ -8,17 +8,16 @@ criterion that compares the tied among each other (直胜, 抽签) where nobody 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, takewhile
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from scoring_engine.tie_breaks import CRITERIA, LOW, options_of
 from scoring_engine.tie_breaks.records import Field, StandingRecord
 from scoring_engine.values import EntrantId, Figure, Points, reading_order
 
 
-@dataclass(frozen=True, slots=True)
-class CriterionValue:
+class CriterionValue(NamedTuple):
     """One entrant's value in one criterion; None where unknown.
 
     `counted` is False where the criterion was passed over among the entrants tied before it.
@@ -29,8 +28,7 @@ class CriterionValue:
     counted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Placing:
+class Placing(NamedTuple):
     """One entrant's rank; `decided_by` is the criterion that put it behind the entrant above.
 
     `decided_by` is None for the first rank and for a rank that is shared.
@@ -92,13 +90,12 @@ def rank(
     reading order of their ids. Takes about n log n comparisons for each criterion.
     """
     table = _Table(records, chain, field)
-    rows = list(zip(*table.cells(), strict=True)) or [()] * len(table.records)
+    rows = list(zip(*table.cells(), strict=True)) or [()] * len(table.entrants)
     placings: list[Placing] = []
     for tied, _, decided_by in table.groups:
         standing, shared = len(placings) + 1, len(tied) > 1
-        placings += [
-            Placing(standing, table.records[row].entrant, rows[row], decided_by, shared) for row in tied
-        ]
+        for row in tied:
+            placings.append(Placing(standing, table.entrants[row], rows[row], decided_by, shared))
     return tuple(placings)
 
 
@@ -106,19 +103,15 @@ def ranks(records: Iterable[StandingRecord], chain: Sequence[str], field: Field)
     """The rank of everybody alone, as `rank` gives it: what the criteria of later rounds ask for."""
     table = _Table(records, chain, field)
     found: dict[EntrantId, int] = {}
-    for group in table.groups:
+    for tied, _, _ in table.groups:
         standing = len(found) + 1
-        for row in group.rows:
-            found[table.records[row].entrant] = standing
+        for row in tied:
+            found[table.entrants[row]] = standing
     return found
 
 
-class _Group(NamedTuple):
-    """Rows that are equal in the whole chain, and the depths at which they were tied and a value was missing."""
-
-    rows: Sequence[int]
-    passed_over: tuple[int, ...]
-    decided_by: str | None
+_Group: TypeAlias = tuple[Sequence[int], tuple[int, ...], str | None]
+"""Rows equal in the whole chain; the depths at which they were tied and a value was missing; what put them behind."""
 
 
 class _Table:
@@ -128,16 +121,22 @@ class _Table:
     """
 
     def __init__(self, records: Iterable[StandingRecord], chain: Sequence[str], field: Field | None) -> None:
-        self.records = list(records)
+        self._records = list(records)
+        self.entrants = [record.entrant for record in self._records]
+        self._field = field or Field(dict(zip(self.entrants, self._records, strict=True)))
         self._chain = chain
-        self._field = field or Field({record.entrant: record for record in self.records})
+        self._options = [options_of(code, self._field.options.get(code, {})) for code in chain]
         self._columns: list[list[Figure | None]] = [
-            [None] * len(self.records) if CRITERIA[code].of_tied else self._computed(code, self.records)
-            for code in chain
+            [None] * len(self._records) if CRITERIA[code].of_tied else self._computed(depth, self._records)
+            for depth, code in enumerate(chain)
         ]
         self._unknown = [any(value is None for value in column) for column in self._columns]
         self.groups: list[_Group] = []
-        self._add(range(len(self.records)), 0, (), None)
+        everyone = range(len(self._records))
+        if len(everyone) > 1:
+            self._split(everyone, 0, (), None)
+        elif everyone:
+            self.groups.append((everyone, (), None))
 
     def cells(self) -> list[list[CriterionValue]]:
         """The values by column; equal ones are one object, as a field has few different values of most criteria."""
@@ -145,28 +144,25 @@ class _Table:
         for code, column in zip(self._chain, self._columns, strict=True):
             made = {value: CriterionValue(code, value, value is not None) for value in set(column)}
             cells.append([made[value] for value in column])
-        for group in self.groups:
-            for depth in group.passed_over:
-                for row in group.rows:
-                    cells[depth][row] = replace(cells[depth][row], counted=False)
+        for tied, passed_over, _ in self.groups:
+            for depth in passed_over:
+                for row in tied:
+                    if cells[depth][row].counted:
+                        cells[depth][row] = cells[depth][row]._replace(counted=False)
         return cells
 
-    def _computed(self, code: str, records: Sequence[StandingRecord]) -> list[Figure | None]:
+    def _computed(self, depth: int, records: Sequence[StandingRecord]) -> list[Figure | None]:
         """The values of one criterion, asked for these records together."""
-        options = options_of(code, self._field.options.get(code, {}))
-        return list(CRITERIA[code].compute(records, self._field, options))
+        return list(CRITERIA[self._chain[depth]].compute(records, self._field, self._options[depth]))
 
-    def _add(
+    def _split(
         self, tied: Sequence[int], depth: int, passed_over: tuple[int, ...], decided_by: str | None
     ) -> None:
-        """Add the groups in which these rows, equal so far, stay equal from `depth` on."""
-        if len(tied) < 2:
-            self.groups += [_Group(tied, passed_over, decided_by)] if tied else []
-            return
+        """Add the groups in which these rows, several and equal so far, stay equal from `depth` on."""
         for place in range(depth, len(self._chain)):
             code, column = self._chain[place], self._columns[place]
             if CRITERIA[code].of_tied:
-                values = self._computed(code, [self.records[row] for row in tied])
+                values = self._computed(place, [self._records[row] for row in tied])
                 for row, value in zip(tied, values, strict=True):
                     column[row] = value
             if self._unknown[place] and any(column[row] is None for row in tied):
@@ -174,12 +170,15 @@ class _Table:
                 continue
             parts = _in_order(tied, column, reverse=CRITERIA[code].direction != LOW)
             if len(parts) > 1:
-                self._add(parts[0], place + 1, passed_over, decided_by)
-                for part in parts[1:]:
-                    self._add(part, place + 1, passed_over, code)
+                for part in parts:
+                    if len(part) > 1:
+                        self._split(part, place + 1, passed_over, decided_by)
+                    else:
+                        self.groups.append((part, passed_over, decided_by))
+                    decided_by = code
                 return
-        listed = sorted(tied, key=lambda row: reading_order(self.records[row].entrant))
-        self.groups.append(_Group(listed, passed_over, None))
+        listed = sorted(tied, key=lambda row: reading_order(self.entrants[row]))
+        self.groups.append((listed, passed_over, None))
 
 
 def _in_order(tied: Sequence[int], column: Sequence[Any], *, reverse: bool) -> list[list[int]]:

@@ -292,11 +292,10 @@ def _event_placings(stages: Sequence[StageOutcome], rules: ScoringRules) -> tupl
             decided_by = placing.decided_by
             values = placing.values
             if share:
-                values = tuple(replace(value, counted=False) for value in values)
+                values = tuple(value._replace(counted=False) for value in values)
             if position == 0 and found and not placing.shared:
                 decided_by = "round_reached"
-            moved = replace(
-                placing,
+            moved = placing._replace(
                 rank=offset + (1 if share else placing.rank),
                 values=(reached, *values) if several else values,
                 decided_by=None if share and len(own) > 1 else decided_by,
@@ -318,5 +317,5 @@ def _close_up(placings: Sequence[Placing]) -> list[Placing]:
             standing = index + 1
         shared = holders[placing.rank] > 1
         decided_by = None if shared or above is None else compare(above, placing).decided_by
-        closed.append(replace(placing, rank=standing, shared=shared, decided_by=decided_by))
+        closed.append(placing._replace(rank=standing, shared=shared, decided_by=decided_by))
     return closed

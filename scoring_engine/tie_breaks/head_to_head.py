@@ -26,24 +26,26 @@ def head_to_head(
     if options["scope"] == "two" and len(tied) != 2:
         return nobody
     members = frozenset(record.entrant for record in tied)
-    inside = [_meetings(record, members, options) for record in tied]
-    points = [sum((part.points for part in parts), start=0) for parts in inside]
-    met = [len({each for part in parts for each in part.opponents if each in members}) for parts in inside]
-    if options["scope"] != "certain":
-        return list(points) if all(count == len(tied) - 1 for count in met) else nobody
-    most = [low + (len(tied) - 1 - count) * field.win for low, count in zip(points, met, strict=True)]
-    return list(_certainly_ahead(points, most))
+    certain = options["scope"] == "certain"
+    points: list[Points] = []
+    most: list[Points] = []
+    for record in tied:
+        parts = _meetings(record, members, options)
+        met = {each for part in parts for each in part.opponents if each in members}
+        missing = len(tied) - 1 - len(met)
+        if missing and not certain:
+            return nobody
+        points.append(sum([part.points for part in parts]))
+        most.append(points[-1] + missing * field.win)
+    return list(_certainly_ahead(points, most)) if certain else list(points)
 
 
 def _meetings(
     record: StandingRecord, members: frozenset[EntrantId], options: CriterionOptions
 ) -> list[RoundResult]:
     counted = (Played.GAME, Played.FORFEIT) if options["forfeits"] == "counted" else (Played.GAME,)
-    return [
-        part
-        for part in record.rounds or ()
-        if part.played in counted and not members.isdisjoint(part.opponents)
-    ]
+    inside = [part for part in record.rounds or () if not members.isdisjoint(part.opponents)]
+    return [part for part in inside if part.played in counted]
 
 
 def _certainly_ahead(least: Sequence[Points], most: Sequence[Points]) -> list[int]:

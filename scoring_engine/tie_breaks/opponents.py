@@ -11,7 +11,7 @@ A round against several opponents, as at a table of three, adds the points of ea
 | `handicap` | `ignored`, or stones given are added and stones received taken off (`counted`) |
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -50,6 +50,7 @@ class OpponentScores:
 
     def __init__(self, field: Field, options: CriterionOptions) -> None:
         self.options = options
+        self._cut = int(options["cut"])
         self._given = given_points(field, options)
         self._lowest = min((record.points for record in field.records.values()), default=0)
         self._plain = options["forfeits"] == "opponent" and options["handicap"] == "ignored"
@@ -66,7 +67,7 @@ class OpponentScores:
     def counted(self, record: StandingRecord) -> list[Points]:
         """What each round adds in the end: nothing where it is cut."""
         points = self._points(record)
-        if self.options["cut"]:
+        if self._cut:
             for index in self._left_out(record.rounds or (), points):
                 points[index] = 0
         return points
@@ -101,14 +102,13 @@ class OpponentScores:
 
     def _left_out(self, parts: Sequence[RoundResult], points: Sequence[Points]) -> frozenset[int]:
         """Which rounds are cut: the lowest, of equal ones an unplayed round first, then the earliest."""
-        cut = int(self.options["cut"])
-        if not cut:
+        if not self._cut:
             return frozenset()
         order = sorted(
             range(len(parts)),
             key=lambda index: (points[index], bool(opponents_of(parts[index], self.options))),
         )
-        return frozenset(order[:cut])
+        return frozenset(order[: self._cut])
 
 
 def opponents_of(part: RoundResult, options: CriterionOptions) -> tuple[EntrantId, ...]:
@@ -140,12 +140,22 @@ def _as_draws(record: StandingRecord, draw: Points, *, trailing: bool) -> Points
     return total
 
 
+def added_by_rounds(field: Field, options: CriterionOptions) -> Mapping[EntrantId, Sequence[Points]]:
+    """What each round of everybody adds to 对手分 in the end, in order; computed once for a field."""
+    key = ("added_by_rounds", *sorted(options.items()))
+    if key not in field.kept:
+        scores = OpponentScores(field, options)
+        field.kept[key] = {entrant: scores.counted(record) for entrant, record in field.records.items()}
+    found: Mapping[EntrantId, Sequence[Points]] = field.kept[key]
+    return found
+
+
 def opponent_score(
     records: Sequence[StandingRecord], field: Field, options: CriterionOptions
 ) -> list[Figure | None]:
     """对手分: the sum of the contributions of all rounds, without those cut."""
-    scores = OpponentScores(field, options)
-    return [None if record.rounds is None else sum(scores.counted(record)) for record in records]
+    added = added_by_rounds(field, options)
+    return [None if record.rounds is None else sum(added[record.entrant]) for record in records]
 
 
 def beaten_score(
@@ -176,7 +186,7 @@ def opponents_opponent_score(
     """
     own = {**DEFAULTS, **field.options.get("opponent_score", {})}
     scores = OpponentScores(field, own)
-    sums = {entrant: sum(scores.counted(record)) for entrant, record in field.records.items()}
+    sums = {entrant: sum(added) for entrant, added in added_by_rounds(field, own).items()}
     found: list[Figure | None] = []
     for record in records:
         total: Points = 0
@@ -198,24 +208,21 @@ def progressive_cut(
     `variant`: `opponents`, 逆减: 对手分 without the opponents of the last k rounds; `own_last`: his own points without those
     of the last k rounds; `own_first`: 累进分, the running totals added up, without those of the first k rounds.
     """
-    parts_of: Callable[[StandingRecord], list[Points]]
-    match options["variant"]:
-        case "own_last":
-            parts_of = _own_points
-        case "own_first":
-            parts_of = _running_totals_last_first
-        case _:
-            own = {**DEFAULTS, **field.options.get("opponent_score", {})}
-            parts_of = OpponentScores(field, own).counted
-    return [None if record.rounds is None else _without_last(parts_of(record)) for record in records]
-
-
-def _own_points(record: StandingRecord) -> list[Points]:
-    return [part.points for part in record.rounds or ()]
-
-
-def _running_totals_last_first(record: StandingRecord) -> list[Points]:
-    return list(accumulate(_own_points(record)))[::-1]
+    variant = options["variant"]
+    if variant == "opponents":
+        added = added_by_rounds(field, {**DEFAULTS, **field.options.get("opponent_score", {})})
+        return [None if record.rounds is None else _without_last(added[record.entrant]) for record in records]
+    found: list[Figure | None] = []
+    for record in records:
+        if record.rounds is None:
+            found.append(None)
+            continue
+        parts = [part.points for part in record.rounds]
+        if variant == "own_first":
+            parts = list(accumulate(parts))
+            parts.reverse()
+        found.append(_without_last(parts))
+    return found
 
 
 def _without_last(parts: Sequence[Points]) -> tuple[Points, ...]:

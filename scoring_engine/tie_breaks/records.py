@@ -1,8 +1,9 @@
 """What a ranking is computed from: one frozen record per entrant, and the field they all play in."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from scoring_engine.rules.options import OptionValue
 from scoring_engine.values import EntrantId, Points
@@ -77,8 +78,8 @@ class Field:
 
     options: the options of each criterion of the chain. win, draw: the points of a round. values: what a round can be
     worth above 0, the highest first, where the game fixes it. earlier: the ranks after each earlier round, the last one
-    first; empty before the second. earlier_points: the same by points alone. lots: the order drawn by lot (抽签), None
-    where none was.
+    first; empty before the second, and where the chain does not compare them. earlier_points: the same by points alone.
+    lots: the order drawn by lot (抽签), None where none was. kept: what one criterion has computed for another.
     """
 
     records: Mapping[EntrantId, StandingRecord]
@@ -89,3 +90,4 @@ class Field:
     earlier: tuple[Mapping[EntrantId, int], ...] = ()
     earlier_points: tuple[Mapping[EntrantId, int], ...] = ()
     lots: Mapping[EntrantId, int] | None = None
+    kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
