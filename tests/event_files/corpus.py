@@ -8,7 +8,7 @@ from typing import Any
 from app.regulations import library
 from scoring_engine.rules import ScoringRules
 from tests.factories import event_files
-from tests.scoring_engine import board_events, events
+from tests.scoring_engine import board_events, events, landlord_round_events
 from tests.scoring_engine.oracles import tournaments
 
 Named = tuple[str, dict[str, Any], ScoringRules]
@@ -37,6 +37,8 @@ def golden_files() -> Iterator[Named]:
         yield case["name"], events.penalised(case), events.RULES
     for case in events.golden("board")["cases"]:
         yield case["name"], *board_events.made(case)
+    for case in events.golden("landlord_rounds")["events"]:
+        yield case["name"], *landlord_round_events.made(case)
 
 
 def real_files() -> Iterator[Named]:

@@ -79,6 +79,15 @@ def event(
     }
 
 
+def made(case: Mapping[str, Any]) -> tuple[dict[str, Any], ScoringRules]:
+    """The event file of a golden case, and the rules it is played by."""
+    more = {"lots": {"seed": case["lots"]}} if "lots" in case else {}
+    return (
+        event(case["entrants"], case["rounds"], case.get("byes"), **more),
+        rules(case.get("options"), rounds=case.get("played", 4)),
+    )
+
+
 def fines(given: Mapping[str, int], number: int = 1) -> list[dict[str, Any]]:
     """Adjustments that fine entrants in one round, so many times each."""
     return [

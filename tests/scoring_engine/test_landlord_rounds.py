@@ -13,7 +13,7 @@ from scoring_engine.event_file import EventFileError
 from scoring_engine.rules import RulesError, ScoringRules
 from tests.scoring_engine.board_events import value
 from tests.scoring_engine.events import golden
-from tests.scoring_engine.landlord_round_events import event, fines, regulation, rules
+from tests.scoring_engine.landlord_round_events import event, fines, made, regulation, rules
 
 ROUNDS = golden("landlord_rounds")
 SEATS = ["e1", "e2", "e3"]
@@ -36,15 +36,9 @@ def test_a_golden_table(case: dict[str, Any]) -> None:
     ]
 
 
-def answered(case: dict[str, Any]) -> dict[str, Any]:
-    more = {"lots": {"seed": case["lots"]}} if "lots" in case else {}
-    document = event(case["entrants"], case["rounds"], case.get("byes"), **more)
-    return event_file.score(document, rules(case.get("options"), rounds=case.get("played", 4)))
-
-
 @pytest.mark.parametrize("case", ROUNDS["events"], ids=lambda case: case["name"])
 def test_a_golden_event(case: dict[str, Any]) -> None:
-    answer = answered(case)
+    answer = event_file.score(*made(case))
     own = {placing["entrant"]: placing for placing in answer["placings"]}
     for code, values in case.get("values", {}).items():
         assert {who: value(own[who], code) for who in values} == values, code

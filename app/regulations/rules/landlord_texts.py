@@ -80,14 +80,14 @@ def _match_points(rounds: RoundPoints) -> Bilingual:
         )
     parts = [
         (
-            "其余" if band.least is None else f"小分不少于 {decimal_text(band.least)}",
+            "其余都" if band.least is None else f"小分不少于 {decimal_text(band.least)}",
             "otherwise" if band.least is None else f"from {decimal_text(band.least)} game points on",
             decimal_text(band.points),
         )
         for band in reversed(scheme.bands)
     ]
     return Bilingual(
-        f"每轮按小分（{compares.zh}）得场分：{'；'.join(f'{zh}得 {worth}' for zh, _, worth in parts)}。",
+        f"每轮按小分（{compares.zh}）得场分：{'；'.join(f'{zh} 得 {worth}' for zh, _, worth in parts)}。",
         f"Match points of a round by its game points ({compares.en}): "
         f"{'; '.join(f'{worth} {en}' for _, en, worth in parts)}.",
     )
@@ -98,9 +98,9 @@ def _lateness(rounds: RoundPoints) -> Iterator[Sentence]:
     for tier in lateness.tiers:
         yield (
             Bilingual(
-                f"迟到 {least}–{tier.up_to} 分钟：按时到场者各得 {tier.others} 小分，迟到者 {tier.offender} 小分。",
+                f"迟到 {least}–{tier.up_to} 分钟：按时到场者各得 {tier.others} 小分，迟到者扣 {-tier.offender} 小分。",
                 f"{least}–{tier.up_to} minutes late: {tier.others} game points for each who was in time, "
-                f"{tier.offender} for the late one.",
+                f"{-tier.offender} off for the late one.",
             ),
             lateness.clause,
         )
