@@ -25,12 +25,13 @@ def read_bracket_stage(node: Node, code: StageCode, ids: Ids) -> StageRecord:
             )
         numbers.add(number or 0)
         rounds.append(read_round(part, number or 0, rule, ids))
-    missing = [number for number in range(1, max(numbers, default=0)) if number not in numbers]
-    if missing:
+    # The first number that is not there; a file may name a round of any size, so none counts up to the last.
+    missing = next(number for number in range(1, len(numbers) + 2) if number not in numbers)
+    if missing < max(numbers, default=0):
         ids.problems.add(
             node.at("rounds"),
-            f"缺少第{missing[0]}轮（规程 {rule.clause}）。",
-            f"Round {missing[0]} is missing (regulation, {rule.clause}).",
+            f"缺少第{missing}轮（规程 {rule.clause}）。",
+            f"Round {missing} is missing (regulation, {rule.clause}).",
         )
     return StageRecord(code, tuple(sorted(rounds, key=lambda each: each.number)), node.path)
 

@@ -8,11 +8,15 @@ from typing import Any
 from app.regulations import library
 from scoring_engine.rules import ScoringRules
 from tests.factories import event_files
-from tests.scoring_engine import board_events, events, landlord_round_events
+from tests.scoring_engine import board_events, events, landlord_round_events, match_events
 from tests.scoring_engine.oracles import tournaments
 
 Named = tuple[str, dict[str, Any], ScoringRules]
 
+MATCH_EVENTS = (
+    ("eighty_events", match_events.EIGHTY, "knockout"),
+    ("tractor_events", match_events.TRACTOR, "swiss"),
+)
 WHOLE: dict[str, dict[str, Any]] = json.loads(
     (Path(__file__).parent / "whole.json").read_text(encoding="utf-8")
 )["files"]
@@ -39,6 +43,10 @@ def golden_files() -> Iterator[Named]:
         yield case["name"], *board_events.made(case)
     for case in events.golden("landlord_rounds")["events"]:
         yield case["name"], *landlord_round_events.made(case)
+    for name, regulation, stage in MATCH_EVENTS:
+        for case in events.golden(name)["cases"]:
+            document = match_events.made(case, regulation, stage)
+            yield case["name"], document, match_events.rules(regulation)
 
 
 def real_files() -> Iterator[Named]:
