@@ -10,7 +10,13 @@ from sqlalchemy.orm import selectinload
 from app.competitions.queries import EventView
 from app.draws import rules
 from app.draws.models import DrawCommitment, Round, Table
-from app.draws.rules import UnknownRoundError, UnknownTableError, entrant_of, entry_of
+from app.draws.rules import (
+    UnknownEntrantError,
+    UnknownRoundError,
+    UnknownTableError,
+    entrant_of,
+    entry_of,
+)
 from app.errors import RefusedError, SaishiError
 from app.extensions import db
 from app.publications import queries as publications
@@ -108,15 +114,15 @@ class RoundView:
         return rules.draw_proof(bytes.fromhex(self.seed), GroupsDraw(tables, direct))
 
     @property
-    def by_name(self) -> tuple[tuple[str, str, int | None], ...]:
-        """Name, unit and table number of everyone, in the order of GB 2312; None goes straight on.
+    def by_name(self) -> tuple[tuple[EntrantView, int | None], ...]:
+        """Everyone with the table number, in the order of GB 2312; None goes straight on.
 
         GB 2312 lists its common characters by pinyin, so people find themselves as in a printed register.
         """
         seated = [(seat, table.number) for table in self.tables for seat in table.seats]
         everyone: list[tuple[EntrantView, int | None]] = [*seated, *((each, None) for each in self.direct)]
         everyone.sort(key=lambda each: (each[0].name.encode("gb18030"), each[0].entry_id))
-        return tuple((each.name, each.unit_name, number) for each, number in everyone)
+        return tuple(everyone)
 
     @property
     def people(self) -> tuple[tuple[EntrantId, EntrantView], ...]:
@@ -254,6 +260,32 @@ def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
     else:
         return ()
     return (Waiting(text, T("去抽签"), "draws.staff_draws", rules.DRAWERS),)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonView:
+    """One entrant's way through the rounds, the newest first; the table is None where the entrant went straight on."""
+
+    entrant: EntrantId
+    person: EntrantView
+    rounds: tuple[tuple[RoundView, TableView | None], ...]
+
+
+def person(found: Iterable[RoundView], entrant: EntrantId) -> PersonView:
+    """Where an entrant sits. Raises ``UnknownEntrantError``."""
+    entry_id = entry_of(entrant)
+    way: list[tuple[RoundView, TableView | None]] = []
+    who: EntrantView | None = None
+    for each in reversed(tuple(found)):
+        for table_ in (*each.tables, None):
+            people = each.direct if table_ is None else table_.seats
+            here = next((one for one in people if one.entry_id == entry_id), None)
+            if here is not None:
+                who = here
+                way.append((each, table_))
+    if who is None:
+        raise UnknownEntrantError
+    return PersonView(entrant, who, tuple(way))
 
 
 def find_by_name(found: Iterable[RoundView], name: str) -> tuple[tuple[RoundView, TableView], ...]:

@@ -26,7 +26,7 @@ from app.regulations.rules import Bilingual, Regulation
 from app.regulations.rules.engine_rows import STAGE_NAMES as REGULATION_STAGES
 from app.text import T, until
 from scoring_engine.pairing.commitments import LONGEST_CONTRIBUTION, normal_contribution
-from scoring_engine.pairing.groups_of_three import GroupsDraw, draw_groups, proof_of
+from scoring_engine.pairing.groups_of_three import TABLE, GroupsDraw, draw_groups, group_by_order, proof_of
 from scoring_engine.pairing.seeds import SeedError, seed_from_hex
 from scoring_engine.rules import PLAYOFF, ScoringRules, StageRule
 from scoring_engine.stages.questions import small_field
@@ -39,6 +39,8 @@ TOKEN_READERS = (Role.COMMITTEE, Role.CHIEF_REFEREE, Role.REFEREE)
 ENTRANT = re.compile(r"(?<![0-9A-Za-z])e([1-9][0-9]*)(?![0-9A-Za-z])")
 DRAWN = "drawn"
 """Kind of a stage whose groups come from the seed alone."""
+SEEDED = "seeded"
+"""Kind of a stage that is grouped by the order of the one before."""
 
 STAGE_NAMES: Mapping[str, T] = {**REGULATION_STAGES, PLAYOFF: T("加赛")}
 
@@ -186,6 +188,11 @@ class UnknownRoundError(NotFoundError):
         super().__init__(T("这一轮还没有承诺种子，也没有抽签。"), next_step=T("请从抽签页进入。"))
 
 
+class UnknownEntrantError(NotFoundError):
+    def __init__(self) -> None:
+        super().__init__(T("对阵中没有这名选手。"), next_step=T("请在对阵页按姓名查找。"))
+
+
 class UnknownTableError(NotFoundError):
     def __init__(self) -> None:
         super().__init__(T("没有这张桌子。"), next_step=T("请重新扫描桌卡上的二维码。"))
@@ -256,6 +263,13 @@ def entrant_of(entry_id: int) -> EntrantId:
     return EntrantId(f"e{entry_id}")
 
 
+def known_entrant(written: str) -> EntrantId:
+    """An id of the event file as it stands in an address. Raises ``UnknownEntrantError``."""
+    if not ENTRANT.fullmatch(written):
+        raise UnknownEntrantError
+    return EntrantId(written)
+
+
 def entry_of(entrant: str) -> EntryId:
     return EntryId(int(entrant.removeprefix("e")))
 
@@ -263,6 +277,30 @@ def entry_of(entrant: str) -> EntryId:
 def drawn_groups(entrants: Sequence[EntrantId], seed: bytes) -> GroupsDraw:
     """The first stage: groups of three from the seed alone (四(二)初赛)."""
     return draw_groups(entrants, seed)
+
+
+def why_together(kind: str | None, table: int, tables: int, grouping: str) -> T:
+    """Why these three share table ``table`` (from 1) of so many, by the kind of the stage; None is a play-off."""
+    if kind == DRAWN:
+        first, second, third = range(TABLE * (table - 1) + 1, TABLE * table + 1)
+        return T(
+            "从种子抽出：全体洗牌后的第 %(first)s、%(second)s、%(third)s 位同桌，先后即座位。",
+            first=first,
+            second=second,
+            third=third,
+        )
+    if kind == SEEDED:
+        places = group_by_order([EntrantId(str(place)) for place in range(1, TABLE * tables + 1)], grouping)
+        first_, second_, third_ = places[table - 1]
+        return T(
+            "按上一阶段的名次分组：第 %(first)s、%(second)s、%(third)s 位同桌。名次并列的先后由种子抽出。",
+            first=first_,
+            second=second_,
+            third=third_,
+        )
+    if kind is None:
+        return T("名次并列，加赛决定先后。")
+    return T("上一阶段晋级的三人。")
 
 
 def with_names(reason: Bilingual, names: Mapping[EntryId, str]) -> Bilingual:

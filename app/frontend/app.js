@@ -1,5 +1,6 @@
 /* What every page runs: htmx and the small enhancements. Each page works without any of it. */
 import "htmx.org/dist/htmx.esm.js";
+import { start as startCeremony } from "./js/ceremony.js";
 import { start as startCopy } from "./js/copy.js";
 import { start as startCountdown } from "./js/countdown.js";
 import { start as startDialogs } from "./js/dialogs.js";
@@ -17,4 +18,5 @@ startCopy();
 startCountdown();
 startNotices();
 startPrint();
+startCeremony();
 startTabs();

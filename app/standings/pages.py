@@ -191,6 +191,21 @@ def commit_next_stage(slug: str) -> Response | tuple[str, int]:
     return redirect(url_for("standings.staff_stages", slug=slug), 303)
 
 
+@blueprint.post("/staff/c/<slug>/draws/<stage>/<int:number>/ceremony")
+@staff(*DRAWERS)
+def draw_in_ceremony(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
+    """Reveal the seed: draw the round the ceremony shows, and go on there."""
+    event_id = competitions.competition(slug).event.id
+    try:
+        with command(current_actor()) as ctx:
+            service.draw_stage(ctx, event_id, stage)
+    except SaishiError as refusal:
+        if refusal.status not in {409, 422}:
+            raise
+        return _stages_page(slug, {}, refusal), refusal.status
+    return redirect(url_for("draws.ceremony", slug=slug, stage=stage, number=number, step=3), 303)
+
+
 @blueprint.get("/c/<slug>/draws/<stage>/<int:number>/replay")
 @public
 @limiter.limit("60/minute")

@@ -279,7 +279,7 @@ def test_people_are_found_by_part_of_their_name(session: Any, travel: Travel) ->
     direct = drawn.direct[0]
     assert [each for _, each in queries.find_direct((drawn,), direct.name)] == [direct]
     assert len(drawn.by_name) == 10
-    assert {name: number for name, _, number in drawn.by_name}[direct.name] is None
+    assert {person.name: number for person, number in drawn.by_name}[direct.name] is None
 
 
 def test_a_table_names_its_three_without_reading_the_whole_field(
