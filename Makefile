@@ -30,7 +30,7 @@ help:
 	@echo 'make check    格式、规范、类型、导入 (format, lint, types, imports)'
 	@echo 'make translations  收集要翻译的句子 (collect the sentences to translate)'
 	@echo 'make bench    测量 (measurements)'
-	@echo 'make mutation  变异测试，约二十分钟 (mutation testing, about twenty minutes; docs/mutation.md)'
+	@echo 'make mutation  变异测试，约半小时 (mutation testing, about half an hour; docs/mutation.md)'
 	@echo 'make lock     重新锁定依赖 (compile requirements/*.txt again)'
 	@echo 'make clean    删除生成的文件，保留数据 (remove what was made; instance/ stays)'
 

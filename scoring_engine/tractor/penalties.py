@@ -186,11 +186,13 @@ def infringement_faults(given: Infringement, book: PenaltyBook) -> list[tuple[st
     """What is wrong with a penalty by itself, as (key, sentence); whether its deal was played is for the match."""
     rule = book.rules.get(given.rule)
     if rule is None:
-        known = "、".join(book.rules)
         return [
             (
                 "rule",
-                Text(f"本规程没有罚则 {given.rule}；有：{known}。", f"There is no penalty {given.rule}."),
+                Text(
+                    f"本规程没有罚则 {given.rule}；有：{'、'.join(book.rules)}。",
+                    f"This regulation has no penalty {given.rule}; it has: {', '.join(book.rules)}.",
+                ),
             )
         ]
     faults: list[tuple[str, Text]] = []

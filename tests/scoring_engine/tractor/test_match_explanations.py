@@ -156,3 +156,26 @@ def test_a_first_deal_that_lateness_gave_up_is_counted_after_time_was_called() -
 )
 def test_lateness_adds_no_deal_where(match: Match) -> None:
     assert score_match(match, C).deals == ()
+
+
+@pytest.mark.parametrize(
+    ("format_", "side", "minutes"),
+    [(C, "e9", 1), (C, "e1", -1), (D, "e1", 6)],
+    ids=["stranger", "early", "no rule"],
+)
+def test_lateness_that_cannot_be_is_refused_with_its_clause(
+    format_: MatchFormat, side: str, minutes: int
+) -> None:
+    (fault,) = faults_of(Match(SIDES, (), late={EntrantId(side): Fraction(minutes)}), format_)
+    assert (fault.path, fault.clause) == (f"late.{side}", format_.clause)
+    check_sentences(fault.text.zh, fault.text.en)
+
+
+def test_after_a_deal_that_cannot_be_any_bank_and_seat_follow() -> None:
+    deals = (Deal(ONE, 60, seat=0), Deal(ONE, 62, seat=2), Deal(OTHER, 60, seat=3), deal(60, OTHER))
+    assert [fault.path for fault in faults_of(Match(SIDES, deals), C)] == ["deals[1].points"]
+
+
+def test_a_deal_given_up_without_a_banker_named_has_the_banker_of_the_match() -> None:
+    _, second = score_match(Match(SIDES, (deal(60), Deal(None, ended=Ended.GIVEN_UP, by=OTHER))), C).deals
+    assert (second.banker, second.bank) == (ONE, ONE)

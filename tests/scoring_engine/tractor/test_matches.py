@@ -25,6 +25,7 @@ from scoring_engine.tractor.matches import (
 from scoring_engine.tractor.penalties import Infringement
 from scoring_engine.tractor.units import Shape, UnitKind
 from scoring_engine.values import EntrantId, NeedsRuling
+from tests.scoring_engine.sentences import check_sentences
 from tests.scoring_engine.tractor.regulations import (
     FORMATS,
     MATCHES,
@@ -96,7 +97,9 @@ def test_a_match_that_cannot_have_happened_is_refused_with_its_paths(case: dict[
     played, format_, penalties = of_case(case)
     faults = faults_of(played, format_, penalties)
     assert [fault.path for fault in faults] == case["faults"]
-    assert all(fault.text.zh and fault.text.en and fault.clause for fault in faults)
+    for fault in faults:
+        check_sentences(fault.text.zh, fault.text.en)
+        assert fault.clause
     with pytest.raises(ImpossibleMatchError) as refused:
         score_match(played, format_, penalties)
     assert list(refused.value.faults) == faults
