@@ -92,9 +92,7 @@ def test_the_page_says_how_a_round_is_scored() -> None:
 def test_the_page_follows_the_options_chosen() -> None:
     chosen = {"match_points_scheme": "sign_2_1_0", "late_at_forfeit": "counted", "late_minutes": "floor"}
     shown = [text for _, text in sentences("scoring", options=chosen)]
-    assert (
-        "每轮按小分（含迟到和判罚的小分）得场分：小分不少于 1 得 2；小分不少于 0 得 1；其余都 得 0。" in shown
-    )
+    assert "每轮按小分（含迟到和判罚的小分）得场分：小分不少于 1 得 2；小分不少于 0 得 1；其余得 0。" in shown
     assert any("不足一分钟不计" in text for text in shown)
     assert "有人弃权的一桌，其他人的迟到照计小分。" in shown
     (_, unnamed) = sentences("teams", options={"team_unnamed": "none"})[1]

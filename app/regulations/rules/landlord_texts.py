@@ -61,9 +61,9 @@ def first_bids(landlord: LandlordRules) -> list[Sentence]:
 def round_points(rounds: RoundPoints) -> Iterator[Sentence]:
     """场分 of a round, byes, lateness and forfeits."""
     yield _match_points(rounds), rounds.clause
-    for kind, worth in rounds.byes.items():
+    for kind in (kind for kind in BYE_NAMES if kind in rounds.byes):
         name = BYE_NAMES[kind]
-        zh, en = _worth(worth)
+        zh, en = _worth(rounds.byes[kind])
         yield Bilingual(f"{name.zh}一轮得 {zh}。", f"{name.en} is worth {en}."), rounds.forfeits.clause
     yield from _lateness(rounds)
     yield from _forfeits(rounds)
@@ -80,14 +80,14 @@ def _match_points(rounds: RoundPoints) -> Bilingual:
         )
     parts = [
         (
-            "其余都" if band.least is None else f"小分不少于 {decimal_text(band.least)}",
+            "其余" if band.least is None else f"小分不少于 {decimal_text(band.least)} ",
             "otherwise" if band.least is None else f"from {decimal_text(band.least)} game points on",
             decimal_text(band.points),
         )
         for band in reversed(scheme.bands)
     ]
     return Bilingual(
-        f"每轮按小分（{compares.zh}）得场分：{'；'.join(f'{zh} 得 {worth}' for zh, _, worth in parts)}。",
+        f"每轮按小分（{compares.zh}）得场分：{'；'.join(f'{zh}得 {worth}' for zh, _, worth in parts)}。",
         f"Match points of a round by its game points ({compares.en}): "
         f"{'; '.join(f'{worth} {en}' for _, en, worth in parts)}.",
     )
