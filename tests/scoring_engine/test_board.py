@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.regulations import library
 from scoring_engine import event_file
 from scoring_engine.event_file import EventFileError
 from scoring_engine.ranking import compare, rank
@@ -39,6 +40,21 @@ def test_a_golden_board_event(case: dict[str, Any]) -> None:
     if "order" in case:
         assert [placing["entrant"] for placing in answer["placings"]] == case["order"]
     assert answer["complete"] == case.get("complete", True)
+
+
+@pytest.mark.parametrize("case", golden("board_options")["cases"], ids=lambda case: case["name"])
+def test_an_option_of_a_shipped_board_regulation(case: dict[str, Any]) -> None:
+    document, _ = made({**case, "chain": "go", "options": {}})
+    regulation = library.load(case["regulation"])
+    penalty = regulation.scoring_rules().penalties
+    adjustments = [{**each, "rule": next(iter(penalty))} for each in document["adjustments"]]
+    document |= {"regulation": regulation.id, "options": case.get("options", {}), "adjustments": adjustments}
+    answer = event_file.score(document, regulation.scoring_rules())
+    own = {placing["entrant"]: placing for placing in answer["placings"]}
+    for code, values in case["values"].items():
+        for entrant, expected in values.items():
+            assert value(own[entrant], code) == expected, (code, entrant)
+    assert answer["complete"] == case.get("complete", False)
 
 
 def standing(entrant: str, values: list[int]) -> StandingRecord:

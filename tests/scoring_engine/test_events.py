@@ -21,6 +21,18 @@ def test_the_score_document_of_a_golden_event(case: dict[str, Any]) -> None:
             assert at(answer, path) == expected, path
 
 
+@pytest.mark.parametrize("case", EVENTS["seedings"], ids=lambda case: case["name"])
+def test_the_semifinal_is_grouped_by_the_order_of_the_prelim(case: dict[str, Any]) -> None:
+    prelim = stage("prelim", {"totals": case["totals"], "byes": case.get("byes", [])})
+    drawn = event_file.pair(
+        event(case["entrants"], [prelim], options=case.get("options", {})), RULES, b"\x01"
+    )
+    assert drawn["stage"] == "semifinal"
+    assert [set(table["entrants"]) for table in drawn["tables"]] == [
+        set(group.split()) for group in case["groups"]
+    ]
+
+
 @pytest.mark.parametrize("case", PENALTIES["cases"], ids=lambda case: case["name"])
 def test_a_penalty_costs_its_offender_exactly_this(case: dict[str, Any]) -> None:
     punished = penalised(case)

@@ -1,0 +1,129 @@
+"""The golden data: every case names its clause, and every option value an organiser may choose has a case."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from app.regulations import library
+from scoring_engine.rules import ScoringRules
+from scoring_engine.rules.options import OPTIONAL, OPTIONS
+from tests.scoring_engine.events import GOLDEN
+
+FILES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(GOLDEN.glob("*.json"))}
+DATA_OF = {
+    "beach-games-landlord-2021": ("events", "penalties", "plays", "fields"),
+    "dongcheng-go-2021": ("board", "board_options", "two_player_swiss"),
+    "dongcheng-xiangqi-2021": ("board", "board_options", "two_player_swiss"),
+    "dongcheng-landlord-2021": ("landlord_rounds", "plays"),
+    "siming-eighty-2023": ("eighty_events", "tractor_matches", "tractor_tricks"),
+    "baiyun-tractor-2016": ("tractor_events", "tractor_matches", "tractor_tricks", "card_draw"),
+}
+"""Which files hold the cases of a regulation."""
+
+
+def objects(node: Any) -> Iterator[Mapping[str, Any]]:
+    """Every object of a file."""
+    if isinstance(node, dict):
+        yield node
+        for inner in node.values():
+            yield from objects(inner)
+    elif isinstance(node, list):
+        for inner in node:
+            yield from objects(inner)
+
+
+def references(document: Any) -> Iterator[tuple[str, str, str]]:
+    """`(criterion, key, option)`: which option of the regulation sets which option of a criterion."""
+    for row in document["ranking"]:
+        for key, value in row.get("options", {}).items():
+            if isinstance(value, dict):
+                yield row["criterion"], key, value["option"]
+
+
+def named_by(node: Any) -> set[str]:
+    """Every option that a part of a regulation document refers to."""
+    return {found["option"] for found in objects(node) if set(found) == {"option"}}
+
+
+def chosen(regulation_id: str) -> set[tuple[str, Any]]:
+    """Every (option, value) some golden case of the regulation is played under."""
+    found: set[tuple[str, Any]] = set()
+    refers = list(references(library.load(regulation_id).document))
+    for name in DATA_OF[regulation_id]:
+        for case in objects(FILES[name]):
+            if case.get("regulation", regulation_id) != regulation_id:
+                continue
+            options = case.get("options", {})
+            for key, value in options.items() if isinstance(options, dict) else ():
+                if not isinstance(value, dict):
+                    found.add((key, value))
+                    continue
+                found |= {
+                    (option, value[inner])
+                    for criterion, inner, option in refers
+                    if criterion == key and inner in value
+                }
+    return found
+
+
+def read_by_the_engine(rules: ScoringRules, document: Any) -> set[str]:
+    """The options of a regulation that change what the engine answers."""
+    parts = [document[key] for key in ("scoring", "ranking", "stages", "prizes", "teams") if key in document]
+    words = {
+        row[key] for row in document["stages"] for key in ("deals", "rounds") if isinstance(row.get(key), str)
+    }
+    own = {*OPTIONS[rules.game, rules.format], *OPTIONAL.get(rules.game, {}), *named_by(parts), *words}
+    return own & set(rules.interpretations)
+
+
+def missing(regulation_id: str) -> list[str]:
+    document = library.load(regulation_id).document
+    rules = library.load(regulation_id).scoring_rules()
+    held = chosen(regulation_id)
+    gaps = []
+    for option in sorted(read_by_the_engine(rules, document)):
+        reading = rules.interpretations[option]
+        if isinstance(reading.allowed, range):
+            if len(reading.allowed) > 1 and not any(
+                name == option and value != reading.default for name, value in held
+            ):
+                gaps.append(f"{reading.id} {option}: no value but {reading.default}")
+            continue
+        gaps += [
+            f"{reading.id} {option} = {value}"
+            for value in reading.allowed
+            if value != reading.default and (option, value) not in held
+        ]
+    return gaps
+
+
+@pytest.mark.parametrize("regulation_id", library.shipped())
+def test_every_value_of_every_option_the_engine_reads_has_a_golden_case(regulation_id: str) -> None:
+    assert missing(regulation_id) == []
+
+
+LINTED = {"refused_tables", "refused_multipliers", "refused_rows", "refused_tiers", "refused_regulations"}
+"""Tables that no text has: what is wrong with them is a rule of the regulation file, not of a text."""
+PINNED = {"pinned"}
+"""Whole rounds drawn before, held so that a published draw can always be replayed."""
+
+
+def cases() -> Iterator[Any]:
+    """Every case of every file; a file whose cases are all of one clause or specification says so once."""
+    for name, document in FILES.items():
+        if name == "regulation_a" or {"clause", "specification"} & set(document):
+            continue
+        for key, listed in document.items():
+            if key in LINTED | PINNED or not isinstance(listed, list):
+                continue
+            for number, case in enumerate(listed):
+                if isinstance(case, dict):
+                    yield pytest.param(case, id=f"{name} {key} {number}")
+
+
+@pytest.mark.parametrize("case", list(cases()))
+def test_every_case_names_its_clause(case: dict[str, Any]) -> None:
+    assert re.search(r"[\u4e00-\u9fff]|I-[A-D]-\d|rules.md", case["clause"])
