@@ -100,8 +100,9 @@ def test_points_that_are_no_multiple_of_five_are_refused(table: LevelTable, poin
 
 @pytest.mark.parametrize("points", [True, "60", None, 60.0])
 def test_points_that_are_no_whole_number_are_refused(points: Any) -> None:
-    with pytest.raises(ImpossiblePointsError, match="整数"):
+    with pytest.raises(ImpossiblePointsError, match="整数") as refused:
         levels("C").result(points)
+    check_sentences(refused.value.text.zh, refused.value.text.en)
 
 
 @pytest.mark.parametrize("case", GOLDEN["refused_tables"], ids=named)
@@ -182,6 +183,18 @@ def test_a_bound_at_an_open_end_says_which_row(key: str, row: str) -> None:
     with pytest.raises(DocumentError) as refused:
         LevelTable.from_rows(rows, "八(七)")
     assert refused.value.problems[0].en.startswith(f"{row} has no {key}:")
+
+
+def test_a_last_row_that_starts_at_0_grows_from_0() -> None:
+    rows = [
+        {"to": -5, "side": "banker", "levels": 1, "every": 10},
+        {"from": 0, "side": "defenders", "levels": 1, "every": 10},
+    ]
+    table = LevelTable.from_rows(rows, "八(七)")
+    assert [table.result(points).levels for points in (-25, -20, -15, -10, -5, 0, 5, 10, 15, 20)] == [
+        *(3, 2, 2, 1, 1),
+        *(1, 1, 2, 2, 3),
+    ]
 
 
 def test_a_row_may_be_of_one_score() -> None:
