@@ -27,9 +27,7 @@ def main(patterns: list[str]) -> int:
     # By name, so that mutmut first runs the tests of these mutants unchanged, under the names it will ask for later.
     if not run(patterns):
         return 2
-    mutants = [
-        mutant for mutant in read() if any(fnmatch(f"{mutant.module}.{mutant.name}", one) for one in patterns)
-    ]
+    mutants = read(patterns)
     found = figures(mutants)
     print(table(found))
     open_questions = unexplained(mutants, REASONS.read_text(encoding="utf-8"))
@@ -60,13 +58,15 @@ def run(patterns: list[str]) -> bool:
     return running.returncode == 0
 
 
-def read() -> list[Mutant]:
-    """What mutmut noted of every mutant."""
+def read(patterns: list[str]) -> list[Mutant]:
+    """What mutmut noted of the mutants of these names."""
     mutants = []
     for path in walk_mutatable_files():
         noted = SourceFileMutationData(path=path)
         noted.load()
         for key, code in noted.exit_code_by_key.items():
+            if not any(fnmatch(key, pattern) for pattern in patterns):
+                continue
             status = status_by_exit_code[code]
             diff = "" if status == "killed" else get_diff_for_mutant(key, path=path)
             module, _, name = key.rpartition(".")

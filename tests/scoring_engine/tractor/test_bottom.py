@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring_engine.documents import DocumentError, Node, Problems
-from scoring_engine.tractor.bottom import Bottom, BottomMultipliers, Deck, bottom_faults
+from scoring_engine.tractor.bottom import Bottom, BottomMultipliers, Deck, bottom_faults, shape_fault
 from scoring_engine.tractor.cards import Suit, parse_cards
 from scoring_engine.tractor.tricks import THREE_DECKS, bottom_dug, decide_trick, read_lead
 from scoring_engine.tractor.units import Shape, UnitKind
@@ -33,8 +33,18 @@ def test_a_shape_multiplies_the_bottom_as_the_text_says(case: dict[str, Any]) ->
 
 @pytest.mark.parametrize("case", GOLDEN["refused_shapes"], ids=named)
 def test_a_shape_the_deck_cannot_form_has_no_multiplier(case: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"刻|连牌|size"):
+    fault = shape_fault(shape(case), FORMATS[case["text"]].deck)
+    assert fault is not None
+    check_sentences(fault.zh, fault.en)
+    with pytest.raises(ValueError, match=fault.zh):
         multipliers(case["text"]).of(shape(case))
+
+
+@pytest.mark.parametrize(("kind", "zh"), [(UnitKind.TRIPLE, "刻子"), (UnitKind.TRIPLE_RUN, "连刻")])
+def test_two_packs_have_no_triples(kind: UnitKind, zh: str) -> None:
+    fault = shape_fault(Shape(kind, 2), Deck(2, 8))
+    assert fault is not None
+    assert fault.zh == f"2副牌没有{zh}。"
 
 
 @pytest.mark.parametrize("case", GOLDEN["throws"], ids=named)
