@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scoring_engine.tie_breaks import CRITERIA, options_of
+from scoring_engine.tie_breaks import CRITERIA, each, each_with, options_of
 from scoring_engine.tie_breaks.records import Field, Played, RoundResult, StandingRecord
 from scoring_engine.values import EntrantId
 from tests.scoring_engine.events import golden
@@ -57,6 +57,14 @@ def test_a_criterion_gives_everybody_the_value_of_the_text(case: dict[str, Any])
     asked = [field.records[EntrantId(entrant)] for entrant in case.get("tied", field.records)]
     found = CRITERIA[code].compute(asked, field, options_of(code, case.get("options", {})))
     assert list(found) == [figure(value) for value in case["values"]]
+
+
+def test_a_criterion_of_one_record_is_asked_for_each_in_order() -> None:
+    records = [StandingRecord(EntrantId(name), points) for name, points in (("a", 3), ("b", 1))]
+    field = Field({one.entrant: one for one in records})
+    assert list(each(lambda one: one.points)(records, field, {})) == [3, 1]
+    plus = each_with(lambda one, options: one.points + int(options["more"]))
+    assert list(plus(records, field, {"more": 10})) == [13, 11]
 
 
 def test_every_criterion_and_every_value_of_its_options_has_a_case() -> None:
