@@ -156,13 +156,14 @@ def costs_of(field: Field, band: int, *, forced: bool) -> Costs:
     """The place values for this field: the smallest that keep every aim apart; the last aims go where they are too large."""
     greatest = _greatest(field, band, forced=forced)
     games = (len(field.players) + 1) // 2
+    kept = [aim for aim in Aim if greatest[aim]]
     left_out: list[Aim] = []
     while True:
-        value = _place_values([0 if aim in left_out else greatest[aim] for aim in Aim], games)
+        value = _place_values([greatest[aim] if aim in kept else 0 for aim in Aim], games)
         heaviest = sum(each * worth for each, worth in zip(greatest, value, strict=True))
         if heaviest.bit_length() <= BITS:
             return Costs(field, band, forced, tuple(value), tuple(reversed(left_out)))
-        left_out.append(Aim(len(Aim) - 1 - len(left_out)))
+        left_out.append(kept.pop())
 
 
 def _place_values(greatest: Sequence[int], games: int) -> list[int]:
@@ -198,7 +199,7 @@ def _greatest(field: Field, band: int, *, forced: bool) -> list[int]:
     )
     if field.options.sides:
         greatest[Aim.BALANCE] = 2 * (max(map(abs, field.imbalance), default=0) + 1) ** 2
-        greatest[Aim.AGAIN] = 2
+        greatest[Aim.AGAIN] = 2 * any(player.sides for player in field.players)
     furthest = size if field.odd else size - 1
     greatest[Aim.DISTANCE] = furthest**2 if field.odd else min(band, furthest) ** 2
     greatest[Aim.MARK] = MARKS - 1

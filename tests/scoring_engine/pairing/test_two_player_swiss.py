@@ -224,6 +224,21 @@ def test_a_large_draw_among_neighbours_is_as_good_as_one_of_every_pair(
     assert compared > 10
 
 
+@pytest.mark.parametrize(
+    ("most", "left_out"),
+    [(10**6, ()), (10**10, ("mark",)), (10**15, ("squares", "balance", "distance", "mark"))],
+)
+def test_points_too_far_apart_for_the_numbers_leave_out_the_last_aims_only(
+    most: int, left_out: tuple[str, ...]
+) -> None:
+    points = [most, most - 3, most // 7, most // 7 - 4, 5, 2, 1, 0]
+    people = [SwissPlayer(EntrantId(f"e{place}"), points=each) for place, each in enumerate(points)]
+    draw = draw_round(people, SwissOptions(), 4, b"seed")
+    assert draw.report.left_out == left_out
+    assert draw.report.total_difference == 3 + 4 + 3 + 1
+    assert sorted(map(sorted, draw.tables)) == [["e0", "e1"], ["e2", "e3"], ["e4", "e5"], ["e6", "e7"]]
+
+
 @pytest.mark.parametrize(("size", "proof"), [(150, Proof.WHOLE), (1250, Proof.NONE)])
 def test_a_large_field_that_cannot_keep_the_rules_is_still_drawn(size: int, proof: Proof) -> None:
     """Two thirds are of one unit: as few meet each other as can be, and each such table is a question."""
