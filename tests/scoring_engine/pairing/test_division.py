@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring_engine.pairing.attendance import Attendance, stands_out
@@ -56,6 +56,7 @@ def test_the_organiser_may_choose_how_many_groups_within_the_sizes() -> None:
         assert division.needs_ruling.suggestion.zh == "可以分成2、3组。"
 
 
+@settings(deadline=None)
 @given(
     units=st.lists(st.sampled_from([None, *"abcdefgh"]), min_size=4, max_size=60),
     seed=st.binary(min_size=1, max_size=8),

@@ -20,6 +20,8 @@ from scoring_engine.pairing.two_player_swiss import (
     SwissOptions,
     UnitRule,
 )
+from scoring_engine.pairing.two_player_swiss.costs import Aim, costs_of
+from scoring_engine.pairing.two_player_swiss.field import field_of
 from tests.scoring_engine.pairing.two_player_checker import RoundCheck
 from tests.scoring_engine.pairing.two_player_tournaments import Person, Tournament, tournament
 
@@ -190,3 +192,22 @@ def test_lots_and_marks_leave_hardly_any_draw_open() -> None:
             alike += costs.count(min(costs)) > 1
     assert rounds > 150
     assert alike == 0
+
+
+@pytest.mark.parametrize("forced", [False, True])
+def test_all_later_aims_of_a_whole_round_together_are_less_than_one_of_an_aim(forced: bool) -> None:
+    seen = dict.fromkeys(Aim, 0)
+    for seed in range(60):
+        played = tournament(500_000 + seed, 9 + seed % 30, 5)
+        for number, draw in played.play():
+            people = [person.as_player(number) for person in played.people]
+            field = field_of(people, played.options, number, b"seed")
+            costs = costs_of(field, len(people), forced=forced)
+            games = len(draw.pairings) + (draw.bye is not None)
+            for aim, value in zip(Aim, costs.value, strict=True):
+                if value:
+                    later = max((cost % value for _, _, cost in costs.edges()), default=0)
+                    assert games * later < value, (seed, number, aim)
+                    seen[aim] += 1
+    hard = {Aim.REMATCH, Aim.SECOND_BYE, Aim.SAME_UNIT, Aim.RUN}
+    assert all(times > 5 for aim, times in seen.items() if forced or aim not in hard), seen

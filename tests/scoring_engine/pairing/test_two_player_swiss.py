@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring_engine.pairing.seeds import SeedError
@@ -151,6 +151,7 @@ OPTIONS = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(
     people=fields(),
     options=OPTIONS,
@@ -173,6 +174,7 @@ def test_everybody_there_is_seated_once_whatever_the_order_of_the_input(
         assert pairing.second in pairing.why.en
 
 
+@settings(deadline=None)
 @given(people=fields(), options=OPTIONS, seed=st.binary(min_size=1, max_size=8))
 def test_points_count_only_by_their_differences(
     people: list[SwissPlayer], options: SwissOptions, seed: bytes
