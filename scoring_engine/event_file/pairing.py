@@ -2,11 +2,12 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scoring_engine.documents import Problem
+from scoring_engine.event_file.bracket_draws import pair_bracket
 from scoring_engine.event_file.reading import EventFileError, read
 from scoring_engine.pairing.groups_of_three import Group, draw_groups, proof_of
 from scoring_engine.records import EventRecord
@@ -32,7 +33,8 @@ def pair(document: Mapping[str, Any], rules: ScoringRules, seed: bytes | None = 
     """The next round: `{"stage", "round", "tables", "byes", "seed", "proof", "needs_ruling", "report"}`.
 
     Each table is `{"number", "entrants", "first_bidder"}`: seats in order, and who bids first in deal 1 (抽签决定首叫). The
-    next round is the prelim, a play-off that is due, or the next stage. Where a ruling is needed first, or the event is over,
+    next round is the prelim, a play-off that is due, or the next stage; in a bracket (单场淘汰) the next round, whose tables
+    have no first bidder. Where a ruling is needed first, or the event is over,
     `tables` is empty and `needs_ruling`, or `report.complete`, says so. `seed` and `proof` are then null.
 
     Without a seed one is derived from the file, SHA-256 of its canonical JSON (`report.seed_source` is `derived`): good
@@ -40,29 +42,23 @@ def pair(document: Mapping[str, Any], rules: ScoringRules, seed: bytes | None = 
     ended.
     """
     event = read(document, rules)
-    if event.rules.format is Format.SWISS:
-        raise EventFileError(
-            [
-                Problem(
-                    "$.regulation",
-                    "本程序还不能编排积分编排赛的下一轮，只能计算成绩和名次。",
-                    "The rounds of a Swiss event cannot be paired here yet; scores and ranks are computed.",
-                )
-            ]
-        )
-    if event.rules.format is Format.BRACKET:
-        raise EventFileError(
-            [
-                Problem(
-                    "$.regulation",
-                    "本程序还不能抽签编排单场淘汰赛的下一轮，只能计算成绩和名次。",
-                    "The rounds of a bracket cannot be drawn here yet; scores and ranks are computed.",
-                )
-            ]
-        )
     source = "given" if seed is not None else "derived"
-    if seed is None:
-        seed = _derived_seed(document)
+    return PAIRERS[event.rules.format](event, _derived_seed(document) if seed is None else seed, source)
+
+
+def _refuse_swiss(_event: EventRecord, _seed: bytes, _source: str) -> dict[str, Any]:
+    raise EventFileError(
+        [
+            Problem(
+                "$.regulation",
+                "本程序还不能编排积分编排赛的下一轮，只能计算成绩和名次。",
+                "The rounds of a Swiss event cannot be paired here yet; scores and ranks are computed.",
+            )
+        ]
+    )
+
+
+def _pair_knock_out(event: EventRecord, seed: bytes, source: str) -> dict[str, Any]:
     outcome = progress(event)
     step = next_step(outcome, event.rules)
     ruling = None if step.ruling is None else step.ruling.to_json()
@@ -147,3 +143,11 @@ def _running(upcoming: NextStep) -> EventFileError:
 def _derived_seed(document: Mapping[str, Any]) -> bytes:
     text = json.dumps(document, ensure_ascii=True, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(text.encode("ascii")).digest()
+
+
+PAIRERS: Mapping[Format, Callable[[EventRecord, bytes, str], dict[str, Any]]] = {
+    Format.KNOCK_OUT: _pair_knock_out,
+    Format.BRACKET: pair_bracket,
+    Format.SWISS: _refuse_swiss,
+}
+"""How the next round is made of an event, a seed and where the seed comes from, by the format of the regulation."""

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring_engine.documents import Node
+from scoring_engine.pairing.bracket import LATER_ROUNDS
+from scoring_engine.pairing.byes import BYE_READINGS
 from scoring_engine.rules.stage_kinds import Format
 from scoring_engine.tractor.matches.formats import OPTIONS as MATCH_OPTIONS
 from scoring_engine.tractor.tricks.formats import OPTIONS as TRICK_OPTIONS
@@ -77,7 +79,13 @@ OPTIONS: Mapping[tuple[str, Format], Mapping[str, _Allowed]] = {
     ("xiangqi", Format.SWISS): {},
     # 升级: those of `tractor.matches` and `tractor.tricks`; two packs have no triples to fill up with (I-C-24).
     ("tractor", Format.SWISS): _of_matches("C"),
-    ("eighty", Format.BRACKET): _of_matches("D", "triple_run_fill"),
+    ("eighty", Format.BRACKET): {
+        **_of_matches("D", "triple_run_fill"),
+        # I-D-14: the rounds after the first, which alone is said to be drawn.
+        "later_rounds": LATER_ROUNDS,
+        # I-D-15: among whom the bye of an odd number is drawn.
+        "bye_reading": BYE_READINGS,
+    },
 }
 
 OPTIONAL: Mapping[str, Mapping[str, _Allowed]] = {"landlord": PLAY_VALUES}

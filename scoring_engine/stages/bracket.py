@@ -10,7 +10,7 @@
 
 Who left in one round shares a rank with the others; the prizes need no more. Placings are provisional until `complete`.
 
-Not here: the draw.
+Not here: the draw, which is `pairing.bracket` and `event_file.bracket_draws`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -163,12 +163,3 @@ def test_published_placings_are_verified() -> None:
     wrong = copy.deepcopy(good)
     wrong["published"]["placings"][0]["rank"] = 2
     assert [each.path for each in event_file.verify(wrong, RULES)] == ["$.published.placings[0].rank"]
-
-
-def test_what_is_not_there_yet_is_said_and_not_guessed() -> None:
-    document = event(EIGHTY, 4, [])
-    with pytest.raises(EventFileError, match="单场淘汰赛的下一轮"):
-        event_file.pair(document, RULES)
-    draw = {"stage": "knockout", "seed": "01", "entrants": ["e1"], "tables": []}
-    with pytest.raises(EventFileError, match="单场淘汰赛的抽签"):
-        event_file.verify({**document, "draws": [draw]}, RULES)
