@@ -10,6 +10,7 @@ import pytest
 from app.regulations import library
 from scoring_engine.rules import ScoringRules
 from scoring_engine.rules.options import OPTIONAL, OPTIONS
+from tests.conftest import ROOT
 from tests.scoring_engine.events import GOLDEN
 
 FILES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(GOLDEN.glob("*.json"))}
@@ -127,3 +128,27 @@ def cases() -> Iterator[Any]:
 @pytest.mark.parametrize("case", list(cases()))
 def test_every_case_names_its_clause(case: dict[str, Any]) -> None:
     assert re.search(r"[\u4e00-\u9fff]|I-[A-D]-\d|rules.md", case["clause"])
+
+
+README = (GOLDEN / "README.md").read_text(encoding="utf-8")
+ROW = re.compile(r"^\| (I-[A-D]-\d+) \| (.*) \| (.*) \|$", re.MULTILINE)
+
+
+def test_the_table_has_a_row_for_every_interpretation_with_its_options() -> None:
+    rows = {number: options for number, options, _ in ROW.findall(README)}
+    readings = [each for name in library.shipped() for each in library.load(name).interpretations]
+    assert set(rows) == {each.id for each in readings}
+    for each in readings:
+        family = each.option.partition("_")[2]
+        assert f"`{each.option}`" in rows[each.id] or f"`first_{family}` …" in rows[each.id], each.option
+
+
+def test_the_table_names_lists_and_tests_that_exist() -> None:
+    for line in README.splitlines():
+        for path in re.findall(r"`(tests/[\w/.]+)`", line):
+            assert (ROOT / path).exists(), path
+        for name, lists in re.findall(r"`(\w+)\.json`((?:,? \w+(?=[,;| ]))*)", line):
+            assert name in FILES, line
+            for listed in re.findall(r"\w+", lists):
+                assert listed in FILES[name], (name, listed)
+    assert len(FILES) == len({name for name in FILES if f"`{name}.json`" in README} | {"regulation_a"})
