@@ -19,10 +19,12 @@ DATA_OF = {
     "dongcheng-go-2021": ("board", "board_options", "two_player_swiss"),
     "dongcheng-xiangqi-2021": ("board", "board_options", "two_player_swiss"),
     "dongcheng-landlord-2021": ("landlord_rounds", "plays"),
-    "siming-eighty-2023": ("eighty_events", "tractor_matches", "tractor_tricks"),
+    "siming-eighty-2023": ("eighty_events", "tractor_matches", "tractor_tricks", "draw_vectors"),
     "baiyun-tractor-2016": ("tractor_events", "tractor_matches", "tractor_tricks", "card_draw"),
 }
 """Which files hold the cases of a regulation."""
+DRAWS = {"draw_vectors"}
+"""Files whose cases have each option as a key of its own."""
 
 
 def objects(node: Any) -> Iterator[Mapping[str, Any]]:
@@ -57,6 +59,8 @@ def chosen(regulation_id: str) -> set[tuple[str, Any]]:
         for case in objects(FILES[name]):
             if case.get("regulation", regulation_id) != regulation_id:
                 continue
+            if name in DRAWS:
+                found |= {(key, word) for key, word in case.items() if isinstance(word, str)}
             options = case.get("options", {})
             for key, value in options.items() if isinstance(options, dict) else ():
                 if not isinstance(value, dict):

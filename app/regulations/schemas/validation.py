@@ -32,16 +32,30 @@ def validate(document: Any, source: str) -> Regulation:
     problems = _shape_problems(checked)
     broken = {problem.path.partition(".")[0] for problem in problems}
     problems += _meaning_problems(checked, broken)
-    if not problems:
-        try:
-            ScoringRules.from_mapping(checked)
-        except RulesError as error:
-            for found in error.problems:
-                path = dotted(found.path)
-                problems.append(Problem(path, Bilingual(found.zh, found.en), _clause_near(checked, path)))
+    problems += _engine_problems(checked, {problem.path.partition(".")[0] for problem in problems})
     if problems:
         raise RegulationFileError(source, problems)
     return Regulation.from_document(checked)
+
+
+_RESOLVES_ALL = {"game", "interpretations", "options"}
+"""Tables without which the engine would complain of every place that refers to them."""
+
+
+def _engine_problems(document: dict[str, Any], broken: set[str]) -> list[Problem]:
+    """What the engine says of the tables that are right so far; a broken one has been told of already."""
+    if broken & _RESOLVES_ALL:
+        return []
+    try:
+        ScoringRules.from_mapping(document)
+    except RulesError as error:
+        paths = [(dotted(found.path), Bilingual(found.zh, found.en)) for found in error.problems]
+        return [
+            Problem(path, text, _clause_near(document, path))
+            for path, text in paths
+            if path.partition(".")[0] not in broken
+        ]
+    return []
 
 
 def dotted(json_path: str) -> str:
