@@ -142,6 +142,8 @@ def test_options_of_the_chain_are_those_of_the_field() -> None:
     assert [one.rank for one in rank([a, b], ("wins",))] == [1, 2]
     plain = rank([a, b], ("wins",), Field(records, {"wins": {"forfeits": "not_counted"}}))
     assert [one.rank for one in plain] == [1, 1]
+    field = Field(records, {"wins": {"forfeits": "not_counted"}})
+    assert ranks([a, b], ("wins",), field) == {a.entrant: 1, b.entrant: 1}
 
 
 def test_placings_of_two_chains_are_not_compared() -> None:
@@ -151,10 +153,26 @@ def test_placings_of_two_chains_are_not_compared() -> None:
         compare(one, other)
 
 
+def test_a_value_that_only_one_of_the_two_has_is_passed_over() -> None:
+    one, other = (
+        Placing(
+            1,
+            EntrantId(each),
+            (CriterionValue("total_points", 5, counted=True), CriterionValue("deals_won", won, counted)),
+            None,
+            False,
+        )
+        for each, won, counted in (("a", 3, True), ("b", None, False))
+    )
+    for first, second in ((one, other), (other, one)):
+        comparison = compare(first, second)
+        assert (comparison.unknown, comparison.decided_by) == (("deals_won",), None)
+
+
 def test_an_unknown_value_that_is_said_to_count_has_no_place_in_an_order() -> None:
     one, other = (
         Placing(1, EntrantId(each), (CriterionValue("total_points", value, counted=True),), None, False)
         for each, value in (("a", None), ("b", 1))
     )
-    with pytest.raises(ValueError, match="unknown value"):
+    with pytest.raises(ValueError, match=r"^an unknown value"):
         compare(one, other)
