@@ -59,6 +59,14 @@ def test_a_criterion_gives_everybody_the_value_of_the_text(case: dict[str, Any])
     assert list(found) == [figure(value) for value in case["values"]]
 
 
+def test_what_is_kept_for_one_choice_of_options_is_not_used_for_another() -> None:
+    field = field_of({"field": "five"})
+    records = list(field.records.values())
+    for options, expected in (({}, 15), ({"cut": 1}, 12), ({"cut": 2}, 9), ({}, 15)):
+        values = CRITERIA["opponent_score"].compute(records, field, options_of("opponent_score", options))
+        assert values[0] == expected
+
+
 def test_a_criterion_of_one_record_is_asked_for_each_in_order() -> None:
     records = [StandingRecord(EntrantId(name), points) for name, points in (("a", 3), ("b", 1))]
     field = Field({one.entrant: one for one in records})
