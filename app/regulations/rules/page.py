@@ -176,7 +176,7 @@ def _registration(regulation: Regulation) -> list[RuleRow]:
         )
     if terms.channel == "qr_form":
         entry = Bilingual("扫描二维码填写报名表报名。", "Scan the QR code and fill in the entry form.")
-    pairs = [RuleRow(sentence, regulation.entry.clause) for sentence in regulation.entry.describe()]
+    pairs = [RuleRow(sentence, clause) for sentence, clause in regulation.entry.describe()]
     rows = [RuleRow(entry, terms.clause), RuleRow(limit, terms.entries_clause), *pairs]
     return [*rows, RuleRow(changes, terms.changes_clause)] if terms.changes_stated else rows
 

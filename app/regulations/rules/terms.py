@@ -123,32 +123,33 @@ class Registration:
 class Entry:
     """What one entry is (报名单位): a player, or a pair of two. complete: both players stand in one form.
 
-    resubmission: what a second form does to the first (RESUBMISSIONS); None where the text says nothing.
+    resubmission: what a second form does to the first (RESUBMISSIONS), and its clause; None where the text says nothing.
     """
 
     shape: str
     complete: bool
-    resubmission: str | None
+    resubmission: tuple[str, str] | None
     clause: str
 
     @classmethod
     def of(cls, table: Mapping[str, Any]) -> "Entry":
-        return cls(table["shape"], table.get("complete", False), table.get("resubmission"), table["clause"])
+        again = table.get("resubmission")
+        said = None if again is None else (again["reading"], again["clause"])
+        return cls(table["shape"], table.get("complete", False), said, table["clause"])
 
-    def describe(self) -> tuple[Bilingual, ...]:
-        """What the text asks of an entry; nothing where one player enters for himself."""
+    def describe(self) -> tuple[tuple[Bilingual, str], ...]:
+        """What the text asks of an entry, each sentence with its clause; nothing where one player enters for himself."""
         if self.shape == "single":
             return ()
-        rows = [Bilingual("每 2 名选手组成一对报名。", "Two players enter as a pair.")]
+        rows = [(Bilingual("每 2 名选手组成一对报名。", "Two players enter as a pair."), self.clause)]
         if self.complete:
-            rows.append(
-                Bilingual(
-                    "报名表须同时填写两名选手的信息方可提交。",
-                    "A form is sent in only with both players' data.",
-                )
+            text = Bilingual(
+                "报名表须同时填写两名选手的信息方可提交。", "A form is sent in only with both players' data."
             )
+            rows.append((text, self.clause))
         if self.resubmission is not None:
-            rows.append(RESUBMISSIONS[self.resubmission])
+            reading, clause = self.resubmission
+            rows.append((RESUBMISSIONS[reading], clause))
         return tuple(rows)
 
 

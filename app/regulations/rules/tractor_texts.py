@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.regulations.rules.texts import Bilingual
 from scoring_engine.rules import PrizeShare, StageRule
-from scoring_engine.tractor.bottom import BottomRow, Deck
+from scoring_engine.tractor.bottom import BottomRow
 from scoring_engine.tractor.lateness import LateTier
 from scoring_engine.tractor.levels import LevelRow, LevelTable, Side, level_name
 from scoring_engine.tractor.matches import MatchFormat
@@ -149,7 +149,7 @@ def match_scoring(format_: MatchFormat) -> list[tuple[Bilingual, str]]:
 
 def match_tables(format_: MatchFormat) -> tuple[RuleTable, ...]:
     """升降级, 抠底倍数 and, where the text has it, 迟到, as tables."""
-    tables = [_levels(format_.levels), _bottom(format_.bottom.rows, format_.deck, format_.bottom.clause)]
+    tables = [_levels(format_.levels), _bottom(format_.bottom.rows, format_.bottom.clause)]
     if format_.lateness is not None:
         tables.append(_lateness(format_.lateness.tiers))
     return tuple(tables)
@@ -167,11 +167,12 @@ def _levels(table: LevelTable) -> RuleTable:
 
 
 def _range(row: LevelRow) -> Bilingual:
-    if row.low is None:
-        return Bilingual(f"{row.high} 及以下", f"{row.high} or fewer")
-    if row.high is None:
-        return Bilingual(f"{row.low} 及以上", f"{row.low} or more")
-    return both(str(row.low) if row.low == row.high else f"{row.low}—{row.high}")
+    low, high = (None if bound is None else f"{bound}".replace("-", "−") for bound in (row.low, row.high))
+    if low is None:
+        return Bilingual(f"{high} 及以下", f"{high} or fewer")
+    if high is None:
+        return Bilingual(f"{low} 及以上", f"{low} or more")
+    return Bilingual(f"{low} 至 {high}", f"{low} to {high}")
 
 
 def _result(row: LevelRow) -> Bilingual:
@@ -188,16 +189,16 @@ def _result(row: LevelRow) -> Bilingual:
     )
 
 
-def _bottom(rows: tuple[BottomRow, ...], deck: Deck, clause: str) -> RuleTable:
+def _bottom(rows: tuple[BottomRow, ...], clause: str) -> RuleTable:
     return RuleTable(
         Bilingual("抠底（挖底）倍数", "Multipliers of the bottom"),
         (Bilingual("赢得最后一轮的牌型", "What won the last trick"), Bilingual("倍数", "Times")),
-        tuple(((_shape(row, deck), both(f"×{row.factor}")), clause) for row in rows)
+        tuple(((_shape(row), both(f"×{row.factor}")), clause) for row in rows)
         + tuple(((_growth(row), _grows(row)), clause) for row in rows if row.add or row.times > 1),
     )
 
 
-def _shape(row: BottomRow, _deck: Deck) -> Bilingual:
+def _shape(row: BottomRow) -> Bilingual:
     name = Shape(row.kind, row.size).name
     return Bilingual(name.zh, name.en)
 

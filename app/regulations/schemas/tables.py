@@ -59,10 +59,15 @@ class EventTable(Words):
     clause = Clause()
 
 
+class ResubmissionTable(Strict):
+    reading = OptionOr(OneOf(RESUBMISSIONS))
+    clause = Clause()
+
+
 class EntryTable(Strict):
     shape = OneOf(ENTRY_SHAPES)
     complete = Flag(required=False)
-    resubmission = OptionOr(OneOf(RESUBMISSIONS, required=False))
+    resubmission = Table(ResubmissionTable, required=False)
     clause = Clause()
 
 

@@ -17,7 +17,7 @@ from app.regulations.rules import (
     runs_here,
 )
 from app.regulations.rules.canonical import plain
-from app.regulations.rules.terms import Interpretation
+from app.regulations.rules.terms import RESUBMISSIONS, Interpretation
 from app.regulations.schemas.fields import Checked, OneOf, Whole, as_written
 from app.regulations.schemas.tables import DEADLINE_DAYS, RegulationSchema
 from app.text import T
@@ -206,6 +206,7 @@ def _references(node: Any, path: str = "") -> list[tuple[str, Any]]:
 _REFERENCED: Mapping[str, Checked] = {
     "publication.workdays": Whole(1, 60),
     "publication.deadline_day": OneOf(DEADLINE_DAYS),
+    "entry.resubmission.reading": OneOf(RESUBMISSIONS),
 }
 """Places that take an option, and what they can use of it."""
 
