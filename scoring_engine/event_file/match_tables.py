@@ -92,6 +92,10 @@ def _table(node: Node, rule: StageRule, ids: Ids) -> MatchRecord | None:
             f"{one} 与 {other} 不在同一组。",
             f"{one} and {other} are not in one group.",
         )
+    forfeits = node.items("forfeits")
+    for index, (path, value) in enumerate(forfeits):
+        if value in [earlier for _, earlier in forfeits[:index]]:
+            node.problems.add(path, f"{value} 重复。", f"{value} stands twice.")
     match = read_match(node, (one, other))
     if match is None or len(ids.problems.found) > before:
         return None
