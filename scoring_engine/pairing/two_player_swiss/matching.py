@@ -86,13 +86,18 @@ def _attempts(size: int) -> Iterator[tuple[int, int]]:
         yield max(size, 1), 1
 
 
+def cuts_of(size: int, sections: int) -> list[int]:
+    """The position each section begins at, always below an even number of people."""
+    return [2 * (size * section // (2 * sections)) for section in range(sections)]
+
+
 def _matched(field: Field, band: int, sections: int, *, forced: bool) -> Matching | None:
     """The cheapest draw in so many sections, or None where one of them has none."""
     size = len(field.players)
     pairs: list[tuple[int, int]] = []
     bye: int | None = None
     left_out: set[Aim] = set()
-    cuts = [2 * (size * section // (2 * sections)) for section in range(sections)]
+    cuts = cuts_of(size, sections)
     for start, stop in zip(cuts, [*cuts[1:], size], strict=True):
         part = field if sections == 1 else field.part(start, stop)
         costs = costs_of(part, band, forced=forced)

@@ -226,6 +226,49 @@ def test_a_large_draw_among_neighbours_is_as_good_as_one_of_every_pair(
     assert compared > 10
 
 
+def test_ranks_are_widened_until_the_draw_is_as_good_as_one_of_every_pair(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With two, then five ranks linked the first draw is often poor, or there is none."""
+    from scoring_engine.pairing.two_player_swiss import matching
+
+    linked = set()
+    for seed in range(30):
+        played = tournament(600_000 + seed, 24, 6)
+        for number, every in played.play():
+            people = [person.as_player(number) for person in played.people]
+            with monkeypatch.context() as narrow:
+                narrow.setattr(matching, "WHOLE", 4)
+                narrow.setattr(matching, "NEIGHBOURS", (2, 5))
+                draw = draw_round(people, played.options, number, f"{played.seed}/{number}".encode())
+            linked.add(min(draw.report.neighbours, 6))
+            assert draw.report.total_difference == every.report.total_difference
+            assert draw.report.squares == every.report.squares
+            assert bool(draw.broken) == bool(every.broken)
+    assert linked == {2, 5, 6}
+
+
+def test_ranks_are_widened_for_squares_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Among three ranks a has to float over two groups; among more, b2 floats to c4 and a only to b1."""
+    from scoring_engine.pairing.two_player_swiss import matching
+    from scoring_engine.pairing.two_player_swiss.field import field_of
+
+    points = (4, 2, 2, 0, 0, 0, 0, 0)
+    people = [SwissPlayer(EntrantId(f"e{place}"), points=each) for place, each in enumerate(points)]
+    order = field_of(people, SwissOptions(), 3, b"seed").players
+    c1, c2, c3 = (order[place].id for place in (3, 4, 5))
+    met = {1: (c1, c2), 2: (c1, c2, c3)}
+    people = [dataclasses.replace(each, opponents=met.get(place, ())) for place, each in enumerate(order)]
+    monkeypatch.setattr(matching, "WHOLE", 4)
+    monkeypatch.setattr(matching, "NEIGHBOURS", (3, 5))
+    draw = draw_round(people, SwissOptions(), 3, b"seed")
+    assert (draw.report.total_difference, draw.report.squares, draw.report.neighbours) == (4, 8, 5)
+    monkeypatch.setattr(matching, "TOLERABLE", 4)
+    draw = draw_round(people, SwissOptions(), 3, b"seed")
+    assert (draw.report.total_difference, draw.report.squares, draw.report.neighbours) == (4, 16, 3)
+    assert draw.report.proof is Proof.DIFFERENCE
+
+
 @pytest.mark.parametrize(
     ("most", "left_out"),
     [(10**6, ()), (10**10, ("mark",)), (10**15, ("squares", "balance", "distance", "mark"))],
