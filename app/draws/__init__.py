@@ -1,8 +1,8 @@
 """Draws (抽签编排): who sits at which table, in each stage, and the seed anyone can replay it from.
 
 The first stage (初赛) is drawn into groups of three from the final published list; one or two left over go straight
-on (直接进入复赛). Later stages are grouped by the order of the stage before, which the caller brings; only the seats
-are drawn. A play-off (加赛) seats three. A drawn round is never drawn again.
+on (直接进入复赛). Later stages are grouped by the order of the stage before, which the caller brings; the draw
+puts shared ranks in order and says who bids first. A play-off (加赛) seats three. A drawn round is never drawn again.
 
 Before a draw its seed may be committed to (种子承诺): hash, time and frozen list are public, the seed is not; the public may add
 words or numbers (公众数据) once; the draw reveals all of it. A commitment is withdrawn only with a reason that is public.

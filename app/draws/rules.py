@@ -6,7 +6,7 @@
 | 随机抽签分组, 每组3人, 剩余1或2人直接进入复赛 (四(二)初赛) | `scoring_engine.pairing.draw_groups` |
 | fewer entrants than places in the next stage | a ruling is asked for (I-A-3), nothing is drawn |
 | 按初赛排名顺序分组 (四(二)复赛), play-offs | from the standings, in `app.standings.service` |
-| 第一局抽签决定首叫 (四(二)术语3) | the seats of every table are drawn; the first seat bids first in deal 1 |
+| 第一局抽签决定首叫 (四(二)术语3) | the first seat bids first in deal 1: as drawn, later rotated to who is drawn |
 | undoing or repairing a drawn round | not here yet |
 
 A seed may be committed to before the draw and mixed with a public contribution (docs/draws.md): one open commitment a

@@ -18,6 +18,7 @@ from app.standings.models import StandingsSnapshot
 from app.standings.queries import DueRound
 from app.standings.rules import AnotherStageDueError, canonical_bytes, require_may_draw, require_ready
 from scoring_engine import event_file
+from scoring_engine.stages.seeding import from_first_bidder
 from scoring_engine.values import EntrantId
 
 
@@ -84,7 +85,11 @@ def draw_stage(ctx: CommandContext, event_id: int, stage: str | None = None, see
     due = _due(ctx, event, stage, seed)
     drawn_from = draws.seed_for(ctx, event, due.stage, number=due.number, entrants=due.entrants, written=seed)
     paired = event_file.pair(queries.event_file(event_id), event.regulation.scoring_rules(), drawn_from.value)
-    tables = [tuple(EntrantId(seat) for seat in table["entrants"]) for table in paired["tables"]]
+    # here the first seat bids first in deal 1, and the draw says who that is (四(二)术语3, 抽签决定首叫)
+    tables = [
+        from_first_bidder(tuple(map(EntrantId, table["entrants"])), EntrantId(table["first_bidder"]))
+        for table in paired["tables"]
+    ]
     return draws.seat(ctx, event, due.stage, number=due.number, tables=tables, seed=drawn_from)
 
 

@@ -60,7 +60,10 @@ def _swiss_draw(draw: DrawRecord) -> Problem:
 
 
 def _draw_differences(event: EventRecord, draw: DrawRecord) -> list[Difference]:
-    """The draw replayed from its seed, and the tables of the round compared with it."""
+    """The draw replayed from its seed, and the tables of the round compared with it.
+
+    The seats of a later stage may be written in seeding order, as `pair` answers them, or from the first bidder on.
+    """
     found: list[Difference] = []
     rule = event.rules.stage(draw.stage)
     if rule is not None and rule.kind == "drawn":
@@ -78,10 +81,8 @@ def _draw_differences(event: EventRecord, draw: DrawRecord) -> list[Difference]:
                 )
             )
     else:
-        tables, direct = (
-            draw_next_stage(event, progress(event), draw.stage, draw.seed, draw.entrants).tables,
-            (),
-        )
+        again = draw_next_stage(event, progress(event), draw.stage, draw.seed, draw.entrants)
+        tables, direct = (again.seated if draw.tables == again.seated else again.tables), ()
     found += commitment_differences(draw)
     found += compare(f"{draw.path}.tables", "抽签结果", "The draw", lists(tables), lists(draw.tables))
     found += compare(f"{draw.path}.byes", "直接晋级", "The direct entrants", list(direct), list(draw.direct))

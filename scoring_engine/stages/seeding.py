@@ -42,6 +42,17 @@ class StageDraw:
     tables: tuple[Group, ...]
     first_bidders: tuple[EntrantId, ...]
 
+    @property
+    def seated(self) -> tuple[Group, ...]:
+        """The same tables, each from its first bidder on: whoever sits first bids first in deal 1."""
+        return tuple(map(from_first_bidder, self.tables, self.first_bidders))
+
+
+def from_first_bidder(group: Group, first: EntrantId) -> Group:
+    """A table's seats, counter-clockwise, counted from the one who bids first in deal 1."""
+    place = group.index(first)
+    return group[place:] + group[:place]
+
 
 def draw_next_stage(
     event: EventRecord, outcome: EventOutcome, code: str, seed: bytes, entrants: Sequence[EntrantId]

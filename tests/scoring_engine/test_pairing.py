@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scoring_engine import event_file
 from scoring_engine.pairing.groups_of_three import draw_groups, group_by_order, proof_of
 from scoring_engine.pairing.seeds import SeedError, SeedStream, seed_from_hex
+from scoring_engine.stages.seeding import from_first_bidder
 from scoring_engine.values import EntrantId
 from tests.scoring_engine.events import RULES, event, golden, stage
 
@@ -176,6 +177,29 @@ def test_fewer_than_nine_are_not_drawn_without_a_ruling(count: int) -> None:
     drawn = event_file.pair(event(count), RULES, SEED)
     assert drawn["tables"] == []
     assert drawn["needs_ruling"]["clause"] == "四(二)初赛"
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_later_stage_verifies_in_seeding_order_and_from_the_first_bidder_on(turned: bool) -> None:
+    document = played(13)
+    drawn = event_file.pair(document, RULES, b"\x08")
+    tables = [from_first_bidder(tuple(one["entrants"]), one["first_bidder"]) for one in drawn["tables"]]
+    assert [list(table) for table in tables] != [one["entrants"] for one in drawn["tables"]]
+    if not turned:
+        tables = [tuple(one["entrants"]) for one in drawn["tables"]]
+    ids = [entrant for table in tables for entrant in table]
+    draw = {"stage": "semifinal", "seed": "08", "entrants": ids, "tables": [list(table) for table in tables]}
+    draw["proof"] = proof_of(b"\x08", ids, tables, ())
+    document["draws"].append(draw)
+    seated = [
+        {"seats": list(table), "totals": [60 + 9 * index, -20 - 9 * index, -40]}
+        for index, table in enumerate(tables)
+    ]
+    document["stages"].append(stage("semifinal", {"tables": seated}))
+    assert event_file.verify(document, RULES) == []
+    draw["tables"][0] = draw["tables"][0][::-1]
+    paths = [difference.path for difference in event_file.verify(document, RULES)]
+    assert "$.draws[1].tables" in paths
 
 
 def test_a_play_off_that_is_due_is_paired_next() -> None:
