@@ -70,6 +70,7 @@ def show(slug: str) -> str:
         rounds=tuple(reversed(queries.rounds(competition.event.id))),
         commitments=tuple(reversed(queries.commitments(competition.event.id))),
         grouping=_grouping(competition.event),
+        most_tables=TABLES_A_PAGE,
     )
 
 

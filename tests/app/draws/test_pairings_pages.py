@@ -64,6 +64,17 @@ def test_a_page_of_pairings_holds_its_tables_and_no_other_names(
 
 
 @pytest.mark.usefixtures("small_pages")
+def test_a_large_draw_is_shown_by_seed_and_proof_and_leads_to_its_pairings(
+    drawn: RoundView, client: FlaskClient
+) -> None:
+    page = client.get("/c/beach/draws").text
+    assert listed(page, drawn) == {drawn.direct[0].name}
+    assert "/c/beach/pairings?round=prelim-1" in page
+    assert drawn.seed in page
+    assert drawn.proof in page
+
+
+@pytest.mark.usefixtures("small_pages")
 def test_all_names_stand_in_order_over_the_pages_by_name(drawn: RoundView, client: FlaskClient) -> None:
     seen: list[str] = []
     for page in (1, 2, 3):
