@@ -126,6 +126,17 @@ def test_without_criteria_everybody_shares_the_first_rank() -> None:
     assert rank([], CHAIN) == ()
 
 
+def test_without_a_field_those_ranked_are_the_field() -> None:
+    a, b = (
+        StandingRecord(EntrantId(each), points, rounds=(game(1, other, points),))
+        for each, other, points in (("a", "b", 2), ("b", "a", 0))
+    )
+    assert [(one.entrant, told(one)) for one in rank([a, b], ("opponent_score",))] == [
+        ("b", [(2, True)]),
+        ("a", [(0, True)]),
+    ]
+
+
 def test_ranks_after_a_shared_one_move_on() -> None:
     records = [record(each, points) for each, points in zip("abcd", (9, 7, 7, 5), strict=True)]
     field = Field({each.entrant: each for each in records})
