@@ -137,6 +137,13 @@ def test_without_a_field_those_ranked_are_the_field() -> None:
     ]
 
 
+def test_one_alone_is_compared_with_nobody() -> None:
+    one = StandingRecord(EntrantId("a"), 2, rounds=(), violations=0)
+    field = Field({one.entrant: one}, lots={one.entrant: 1})
+    (placing,) = rank([one], ("match_points", "lots"), field)
+    assert told(placing) == [(2, True), (None, False)]
+
+
 def test_ranks_after_a_shared_one_move_on() -> None:
     records = [record(each, points) for each, points in zip("abcd", (9, 7, 7, 5), strict=True)]
     field = Field({each.entrant: each for each in records})
