@@ -92,6 +92,12 @@ class SwissOptions:
     upper_half: int | None = None
     clause: str = ""
 
+    def __post_init__(self) -> None:
+        if self.longest_run < 1:
+            raise ValueError(f"the same side {self.longest_run} times running")
+        if self.accelerated_rounds < 0 or (self.unit_rounds is not None and self.unit_rounds < 0):
+            raise ValueError("a negative number of rounds")
+
     def unit_rule(self, number: int) -> UnitRule:
         """What holds in this round."""
         if self.unit_rounds is not None and number > self.unit_rounds:

@@ -390,3 +390,11 @@ def test_points_are_exact_and_a_seed_is_needed() -> None:
         draw_round([SwissPlayer(EntrantId("a"), points=0.5)], SwissOptions(), 1, b"seed")  # type: ignore[arg-type]
     with pytest.raises(SeedError):
         draw_round([], SwissOptions(), 1, b"")
+
+
+def test_options_that_say_nothing_are_refused() -> None:
+    with pytest.raises(ValueError, match="0 times running"):
+        SwissOptions(longest_run=0)
+    for rounds in ({"accelerated_rounds": -1}, {"unit_rounds": -1}):
+        with pytest.raises(ValueError, match="negative"):
+            SwissOptions(**rounds)
