@@ -31,7 +31,7 @@ CALENDAR = library.load(REGULATION).calendar
 DURING_ENTRIES = datetime(2021, 10, 25, 9, 0, tzinfo=BEIJING)
 DEADLINE = CALENDAR.registration_closes
 WINDOW_ENDS = datetime(2021, 11, 6, 0, 0, tzinfo=BEIJING)
-"""Five working days after 31 October 2021, a Sunday: until 24:00 of 5 November (golden.md of the rules)."""
+"""Five working days after 31 October 2021, a Sunday: until 24:00 of 5 November."""
 
 PLAY = datetime(2021, 12, 3, 9, 0, tzinfo=BEIJING)
 SEED = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"

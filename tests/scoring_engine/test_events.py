@@ -1,5 +1,6 @@
 """Whole events of regulation A, from golden data (each case names its clause)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -67,8 +68,9 @@ def test_a_field_of_n_gives_so_many_tables_direct_entrants_and_places(field: dic
     assert answer["playoffs"] == []
 
 
-@pytest.mark.parametrize("count", golden("fields")["too_few"])
-def test_fewer_than_nine_entrants_ask_for_a_ruling(count: int) -> None:
+@pytest.mark.parametrize("field", golden("fields")["too_few"], ids=lambda field: str(field["entrants"]))
+def test_fewer_than_nine_entrants_ask_for_a_ruling(field: Mapping[str, Any]) -> None:
+    count = field["entrants"]
     answer = event_file.score(event(count), RULES)["stages"][0]
     assert answer["needs_ruling"]["clause"] == "四(二)初赛"
     assert answer["advance"] == []

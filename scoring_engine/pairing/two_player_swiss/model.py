@@ -70,7 +70,7 @@ class SwissPlayer:
 
 @dataclass(frozen=True, slots=True)
 class SwissOptions:
-    """How the regulation pairs two at a table; every field is an option of a silent sentence (rules.md E).
+    """How the regulation pairs two at a table; every field is an option of a silent sentence.
 
     unit: see UnitRule; unit_rounds: in how many first rounds it holds, None in all. sides: whether first moves are
     balanced at all (no in 升级, where nobody moves first). longest_run: how often running one may have the same side.
