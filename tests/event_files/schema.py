@@ -14,7 +14,23 @@ SCHEMA: dict[str, Any] = json.loads(PATH.read_text(encoding="utf-8"))
 EVERY = "*"
 """A place of a list, or a key that is the file's own (an option, an entrant)."""
 
-_VALIDATOR = Draft202012Validator(SCHEMA)
+
+def _laid_out(node: Any, made: dict[str, Any]) -> Any:
+    """A part of the schema with its definitions in the place of `$ref`: the same schema, and half the time to ask it."""
+    if isinstance(node, list):
+        return [_laid_out(each, made) for each in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" not in node:
+        return {key: _laid_out(inner, made) for key, inner in node.items()}
+    name = node["$ref"].removeprefix("#/$defs/")
+    if name not in made:
+        made[name] = _laid_out(SCHEMA["$defs"][name], made)
+    own = {key: _laid_out(inner, made) for key, inner in node.items() if key != "$ref"}
+    return {**own, "allOf": [made[name], *own.get("allOf", [])]} if own else made[name]
+
+
+_VALIDATOR = Draft202012Validator(_laid_out({key: SCHEMA[key] for key in SCHEMA if key != "$defs"}, {}))
 
 
 def json_path(parts: Sequence[str | int]) -> str:
