@@ -2,6 +2,7 @@
 
 import copy
 import re
+from itertools import product
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from jsonschema import Draft202012Validator
 
 from scoring_engine import event_file
 from scoring_engine.rules import GAMES, ScoringRules
+from scoring_engine.tractor.levels import level_of
 from tests.event_files import schema
 from tests.event_files.corpus import Named, accepted_files, rules_of, whole_files
 from tests.event_files.mutations import Change, changes, mutated, one_of_each
@@ -142,6 +144,13 @@ def test_a_key_left_out_or_of_another_type_is_judged_alike_wherever_it_stands(na
             assert disagreements(paths, broken, rules) == [], change
             judged += bool(paths)
     assert judged > 100
+
+
+def test_the_schema_names_the_levels_that_the_engine_reads() -> None:
+    signs = "0123456789AJQKTXajqkt"
+    words = [*signs, *map("".join, product(signs, repeat=2))]
+    levels = schema.SCHEMA["$defs"]["match_table"]["properties"]["levels"]
+    assert {word for word in words if level_of(word) is not None} == {*levels["additionalProperties"]["enum"]}
 
 
 def test_the_rules_of_a_file_are_those_of_its_regulation() -> None:
