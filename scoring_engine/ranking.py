@@ -7,12 +7,16 @@ them: what is not known cannot separate them, and is not counted as zero. Such v
 criterion that compares the tied among each other (直胜, 抽签) where nobody was tied any more: it is None there.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby, takewhile
-from typing import Any, NamedTuple, TypeAlias
+from functools import partial
+from itertools import repeat, takewhile
+from operator import neg
+from typing import Any, NamedTuple, cast
 
 from scoring_engine.tie_breaks import CRITERIA, LOW, options_of
+from scoring_engine.tie_breaks.columns import picked
 from scoring_engine.tie_breaks.records import Field, StandingRecord
 from scoring_engine.values import EntrantId, Figure, Points, reading_order
 
@@ -90,75 +94,111 @@ def rank(
     reading order of their ids. Takes about n log n comparisons for each criterion.
     """
     table = _Table(records, chain, field)
-    rows = list(zip(*table.cells(), strict=True)) or [()] * len(table.entrants)
-    placings: list[Placing] = []
-    for tied, _, decided_by in table.groups:
-        standing, shared = len(placings) + 1, len(tied) > 1
-        for row in tied:
-            placings.append(Placing(standing, table.entrants[row], rows[row], decided_by, shared))
-    return tuple(placings)
+    entrants = table.entrants()
+    values = zip(*table.cells(), strict=True) if chain else repeat((), len(entrants))
+    return tuple(
+        map(_placing, zip(table.ranks, entrants, values, table.decided_by, table.shared, strict=True))
+    )
 
 
 def ranks(records: Iterable[StandingRecord], chain: Sequence[str], field: Field) -> dict[EntrantId, int]:
     """The rank of everybody alone, as `rank` gives it: what the criteria of later rounds ask for."""
     table = _Table(records, chain, field)
-    found: dict[EntrantId, int] = {}
-    for tied, _, _ in table.groups:
-        standing = len(found) + 1
-        for row in tied:
-            found[table.entrants[row]] = standing
-    return found
+    return dict(zip(table.entrants(), table.ranks, strict=True))
 
 
-_Group: TypeAlias = tuple[Sequence[int], tuple[int, ...], str | None]
-"""Rows equal in the whole chain; the depths at which they were tied and a value was missing; what put them behind."""
+_placing: Callable[[tuple[Any, ...]], Placing] = partial(tuple.__new__, Placing)
+_criterion_value: Callable[[tuple[Any, ...]], CriterionValue] = partial(tuple.__new__, CriterionValue)
+"""The same as calling the class with the parts of the tuple, in a third of the time; there is one for every entrant."""
 
 
 class _Table:
-    """The records as rows and the criteria as columns, split into groups, best first.
+    """The records as rows and the criteria as columns, and the rows in order, best first.
 
     A column is computed at once, but that of a criterion that compares the tied among each other only where some are.
+    Then the rows are parted: by the numbers the chain begins with together, as few of them differ; what is still equal,
+    by one criterion after the other. `order` has the rows; `ranks`, `decided_by` and `shared` are those of its places.
     """
 
     def __init__(self, records: Iterable[StandingRecord], chain: Sequence[str], field: Field | None) -> None:
         self._records = list(records)
-        self.entrants = [record.entrant for record in self._records]
-        self._field = field or Field(dict(zip(self.entrants, self._records, strict=True)))
+        self._field = field or Field({record.entrant: record for record in self._records})
         self._chain = chain
         self._options = [options_of(code, self._field.options.get(code, {})) for code in chain]
         self._columns: list[list[Figure | None]] = [
             [None] * len(self._records) if CRITERIA[code].of_tied else self._computed(depth, self._records)
             for depth, code in enumerate(chain)
         ]
-        self._unknown = [any(value is None for value in column) for column in self._columns]
-        self.groups: list[_Group] = []
-        everyone = range(len(self._records))
-        if len(everyone) > 1:
-            self._split(everyone, 0, (), None)
-        elif everyone:
-            self.groups.append((everyone, (), None))
+        self._unknown = [None in column for column in self._columns]
+        self._numbers = [tuple not in set(map(type, column)) for column in self._columns]
+        self.order: list[int] = []
+        self.decided_by: list[str | None] = []
+        self._ties: list[range] = []
+        self._passed_over: list[tuple[range, tuple[int, ...]]] = []
+        self._part()
+        self.ranks = list(range(1, len(self.order) + 1))
+        self.shared = [False] * len(self.order)
+        for places in self._ties:
+            for place in places:
+                self.ranks[place], self.shared[place] = places[0] + 1, True
+
+    def entrants(self) -> tuple[EntrantId, ...]:
+        """Everybody, best first."""
+        return picked([record.entrant for record in self._records], self.order)
 
     def cells(self) -> list[list[CriterionValue]]:
-        """The values by column; equal ones are one object, as a field has few different values of most criteria."""
-        cells = []
-        for code, column in zip(self._chain, self._columns, strict=True):
-            made = {value: CriterionValue(code, value, value is not None) for value in set(column)}
-            cells.append([made[value] for value in column])
-        for tied, passed_over, _ in self.groups:
+        """The values by column, best first; equal numbers are one object, as there are few different ones."""
+        cells: list[list[CriterionValue]] = []
+        for code, column, numbers in zip(self._chain, self._columns, self._numbers, strict=True):
+            values = picked(column, self.order)
+            if numbers:
+                made = {value: CriterionValue(code, value, value is not None) for value in set(values)}
+                cells.append([made[value] for value in values])
+            else:
+                counted = [value is not None for value in values]
+                cells.append(list(map(_criterion_value, zip(repeat(code), values, counted, strict=False))))
+        for places, passed_over in self._passed_over:
             for depth in passed_over:
-                for row in tied:
-                    if cells[depth][row].counted:
-                        cells[depth][row] = cells[depth][row]._replace(counted=False)
+                for place in places:
+                    if cells[depth][place].counted:
+                        cells[depth][place] = cells[depth][place]._replace(counted=False)
         return cells
 
     def _computed(self, depth: int, records: Sequence[StandingRecord]) -> list[Figure | None]:
         """The values of one criterion, asked for these records together."""
         return list(CRITERIA[self._chain[depth]].compute(records, self._field, self._options[depth]))
 
+    def _part(self) -> None:
+        """Put all rows in order: first by the numbers that the chain begins with and that everybody has."""
+        keys: list[Iterable[Any]] = []
+        for code, column, unknown, numbers in zip(
+            self._chain, self._columns, self._unknown, self._numbers, strict=True
+        ):
+            if unknown or not numbers:
+                break
+            keys.append(column if CRITERIA[code].direction == LOW else map(neg, cast("list[Points]", column)))
+        parts: dict[tuple[Points, ...], list[int]] = defaultdict(list)
+        for row, key in enumerate(zip(*keys, strict=True) if keys else repeat((), len(self._records))):
+            parts[key].append(row)
+        above: tuple[Points, ...] | None = None
+        for key in sorted(parts):
+            decided_by = None
+            if above is not None:
+                differs = next(depth for depth, (a, b) in enumerate(zip(above, key, strict=True)) if a != b)
+                decided_by = self._chain[differs]
+            self._split(parts[key], len(keys), (), decided_by)
+            above = key
+
     def _split(
         self, tied: Sequence[int], depth: int, passed_over: tuple[int, ...], decided_by: str | None
     ) -> None:
-        """Add the groups in which these rows, several and equal so far, stay equal from `depth` on."""
+        """Put these rows, equal so far, in order by the criteria from `depth` on.
+
+        passed_over: the depths at which they were tied and a value was missing. decided_by: what put them behind.
+        """
+        if len(tied) == 1:
+            self._place(tied, passed_over, decided_by)
+            return
         for place in range(depth, len(self._chain)):
             code, column = self._chain[place], self._columns[place]
             if CRITERIA[code].of_tied:
@@ -168,23 +208,28 @@ class _Table:
             if self._unknown[place] and any(column[row] is None for row in tied):
                 passed_over = (*passed_over, place)
                 continue
-            parts = _in_order(tied, column, reverse=CRITERIA[code].direction != LOW)
-            if len(parts) > 1:
-                for part in parts:
-                    if len(part) > 1:
-                        self._split(part, place + 1, passed_over, decided_by)
-                    else:
-                        self.groups.append((part, passed_over, decided_by))
-                    decided_by = code
-                return
-        listed = sorted(tied, key=lambda row: reading_order(self.entrants[row]))
-        self.groups.append((listed, passed_over, None))
+            known = cast("list[Any]", column)
+            ordered = sorted(tied, key=known.__getitem__, reverse=CRITERIA[code].direction != LOW)
+            if known[ordered[0]] == known[ordered[-1]]:
+                continue
+            start, value = 0, known[ordered[0]]
+            for end, row in enumerate(ordered):
+                if known[row] != value:
+                    self._split(ordered[start:end], place + 1, passed_over, decided_by)
+                    start, value, decided_by = end, known[row], code
+            self._split(ordered[start:], place + 1, passed_over, decided_by)
+            return
+        listed = sorted(tied, key=lambda row: reading_order(self._records[row].entrant))
+        self._ties.append(range(len(self.order), len(self.order) + len(tied)))
+        self._place(listed, passed_over, None)
 
-
-def _in_order(tied: Sequence[int], column: Sequence[Any], *, reverse: bool) -> list[list[int]]:
-    """Rows by their value in a column that has no None, each part of equal ones by itself."""
-    ordered = sorted(tied, key=column.__getitem__, reverse=reverse)
-    return [list(part) for _, part in groupby(ordered, key=column.__getitem__)]
+    def _place(self, rows: Sequence[int], passed_over: tuple[int, ...], decided_by: str | None) -> None:
+        """Put these rows next in order."""
+        if passed_over:
+            self._passed_over.append((range(len(self.order), len(self.order) + len(rows)), passed_over))
+        for row in rows:
+            self.order.append(row)
+            self.decided_by.append(decided_by)
 
 
 def _sort_key(value: Figure | None) -> tuple[Points, ...]:

@@ -12,6 +12,7 @@
 from collections.abc import Sequence
 from itertools import accumulate
 
+from scoring_engine.tie_breaks.meetings import meetings
 from scoring_engine.tie_breaks.records import CriterionOptions, Field, Played, RoundResult, StandingRecord
 from scoring_engine.values import EntrantId, Figure, Points
 
@@ -25,8 +26,14 @@ def head_to_head(
     nobody: list[Figure | None] = [None] * len(tied)
     if options["scope"] == "two" and len(tied) != 2:
         return nobody
-    members = frozenset(record.entrant for record in tied)
     certain = options["scope"] == "certain"
+    found = meetings(field)
+    if not certain:
+        rows = {found.rows[record.entrant] for record in tied}
+        for row in rows:
+            if len(rows.intersection(found.of(row))) < len(rows) - 1:
+                return nobody  # as in nearly every group; no round had to be opened to see it
+    members = frozenset(record.entrant for record in tied)
     points: list[Points] = []
     most: list[Points] = []
     for record in tied:

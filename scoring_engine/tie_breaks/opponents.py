@@ -11,11 +11,13 @@ A round against several opponents, as at a table of three, adds the points of ea
 | `handicap` | `ignored`, or stones given are added and stones received taken off (`counted`) |
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, islice
 
+from scoring_engine.tie_breaks.columns import picked
+from scoring_engine.tie_breaks.meetings import meetings, rows_of
 from scoring_engine.tie_breaks.records import (
     CriterionOptions,
     Field,
@@ -46,31 +48,45 @@ class Contribution:
 
 
 class OpponentScores:
-    """The contributions of a field under one set of options; the counted points of each entrant are made once."""
+    """The contributions of a field under one set of options; what everybody gives to his opponents is made once."""
 
     def __init__(self, field: Field, options: CriterionOptions) -> None:
         self.options = options
         self._cut = int(options["cut"])
+        self._field = field
         self._given = given_points(field, options)
         self._lowest = min((record.points for record in field.records.values()), default=0)
         self._plain = options["forfeits"] == "opponent" and options["handicap"] == "ignored"
 
     def of(self, record: StandingRecord) -> tuple[Contribution, ...]:
         """One contribution for each round, in order; empty where no rounds are known."""
-        parts, points = record.rounds or (), self._points(record)
+        rows, parts = meetings(self._field).rows, record.rounds or ()
+        given = [self._given[rows[opponent]] for part in parts for opponent in part.opponents]
+        points = self._points(record, iter(given))
         left_out = self._left_out(parts, points)
         return tuple(
             Contribution(part, worth, index in left_out)
             for index, (part, worth) in enumerate(zip(parts, points, strict=True))
         )
 
-    def counted(self, record: StandingRecord) -> list[Points]:
-        """What each round adds in the end: nothing where it is cut."""
-        points = self._points(record)
+    def counted(self) -> list[Sequence[Points]]:
+        """What each round of everybody adds in the end, by row: nothing where it is cut."""
+        found, records = meetings(self._field), self._field.records.values()
+        given = picked(self._given, found.met)
+        if self._plain and found.single:
+            added: list[Sequence[Points]] = [
+                given[start:end] for start, end in zip(found.starts, found.starts[1:], strict=False)
+            ]
+        else:
+            handed_out = iter(given)
+            added = [self._points(record, handed_out) for record in records]
         if self._cut:
-            for index in self._left_out(record.rounds or (), points):
-                points[index] = 0
-        return points
+            added = list(map(self._without_cut, records, added))
+        return added
+
+    def _without_cut(self, record: StandingRecord, points: Sequence[Points]) -> Sequence[Points]:
+        left_out = self._left_out(record.rounds or (), points)
+        return [0 if index in left_out else worth for index, worth in enumerate(points)]
 
     def unplayed(self, record: StandingRecord) -> Points:
         """What a round without an opponent adds."""
@@ -83,22 +99,19 @@ class OpponentScores:
                 return self._lowest
         return 0
 
-    def _points(self, record: StandingRecord) -> list[Points]:
-        """What each round is worth before any is cut."""
-        parts, given = record.rounds or (), self._given
-        if not self._plain:
-            return [self._worth(part, record) for part in parts]
-        return [  # the usual round gives the same without asking
-            given[part.opponents[0]] if len(part.opponents) == 1 else self._worth(part, record)
-            for part in parts
+    def _points(self, record: StandingRecord, given: Iterator[Points]) -> list[Points]:
+        """What each round is worth before any is cut; `given` has the points of his opponents, round after round."""
+        return [
+            # the usual round gives the same without asking
+            next(given) if self._plain and len(part.opponents) == 1 else self._worth(part, record, given)
+            for part in record.rounds or ()
         ]
 
-    def _worth(self, part: RoundResult, record: StandingRecord) -> Points:
-        opponents = opponents_of(part, self.options)
-        if not opponents:
+    def _worth(self, part: RoundResult, record: StandingRecord, given: Iterator[Points]) -> Points:
+        points = list(islice(given, len(part.opponents)))
+        if not opponents_of(part, self.options):
             return self.unplayed(record)
-        stones = part.stones if self.options["handicap"] == "counted" else 0
-        return sum([self._given[opponent] for opponent in opponents], start=stones)
+        return sum(points, start=part.stones if self.options["handicap"] == "counted" else 0)
 
     def _left_out(self, parts: Sequence[RoundResult], points: Sequence[Points]) -> frozenset[int]:
         """Which rounds are cut: the lowest, of equal ones an unplayed round first, then the earliest."""
@@ -118,14 +131,13 @@ def opponents_of(part: RoundResult, options: CriterionOptions) -> tuple[EntrantI
     return part.opponents
 
 
-def given_points(field: Field, options: CriterionOptions) -> dict[EntrantId, Points]:
-    """The points everybody gives to his opponents."""
+def given_points(field: Field, options: CriterionOptions) -> list[Points]:
+    """The points everybody gives to his opponents, by row."""
+    records = field.records.values()
     if options["opponent_unplayed"] == "as_scored":
-        return {entrant: record.points for entrant, record in field.records.items()}
+        return [record.points for record in records]
     trailing = options["opponent_unplayed"] == "trailing_draws"
-    return {
-        entrant: _as_draws(record, field.draw, trailing=trailing) for entrant, record in field.records.items()
-    }
+    return [_as_draws(record, field.draw, trailing=trailing) for record in records]
 
 
 def _as_draws(record: StandingRecord, draw: Points, *, trailing: bool) -> Points:
@@ -140,13 +152,12 @@ def _as_draws(record: StandingRecord, draw: Points, *, trailing: bool) -> Points
     return total
 
 
-def added_by_rounds(field: Field, options: CriterionOptions) -> Mapping[EntrantId, Sequence[Points]]:
-    """What each round of everybody adds to 对手分 in the end, in order; computed once for a field."""
+def added_by_rounds(field: Field, options: CriterionOptions) -> list[Sequence[Points]]:
+    """What each round of everybody adds to 对手分 in the end, by row and in order; computed once for a field."""
     key = ("added_by_rounds", *sorted(options.items()))
     if key not in field.kept:
-        scores = OpponentScores(field, options)
-        field.kept[key] = {entrant: scores.counted(record) for entrant, record in field.records.items()}
-    found: Mapping[EntrantId, Sequence[Points]] = field.kept[key]
+        field.kept[key] = OpponentScores(field, options).counted()
+    found: list[Sequence[Points]] = field.kept[key]
     return found
 
 
@@ -155,7 +166,10 @@ def opponent_score(
 ) -> list[Figure | None]:
     """对手分: the sum of the contributions of all rounds, without those cut."""
     added = added_by_rounds(field, options)
-    return [None if record.rounds is None else sum(added[record.entrant]) for record in records]
+    return [
+        None if record.rounds is None else sum(added[row])
+        for record, row in zip(records, rows_of(records, field), strict=True)
+    ]
 
 
 def beaten_score(
@@ -186,16 +200,17 @@ def opponents_opponent_score(
     """
     own = {**DEFAULTS, **field.options.get("opponent_score", {})}
     scores = OpponentScores(field, own)
-    sums = {entrant: sum(added) for entrant, added in added_by_rounds(field, own).items()}
+    sums, met = list(map(sum, added_by_rounds(field, own))), meetings(field)
     found: list[Figure | None] = []
-    for record in records:
+    for record, row in zip(records, rows_of(records, field), strict=True):
         total: Points = 0
+        given = map(sums.__getitem__, met.of(row))
         for part in record.rounds or ():
-            opponents = opponents_of(part, own)
-            if not opponents:
+            points = list(islice(given, len(part.opponents)))
+            if opponents_of(part, own):
+                total += sum(points)
+            else:
                 total += scores.unplayed(record) * len(record.rounds or ())
-            for opponent in opponents:
-                total += sums[opponent]
         found.append(None if record.rounds is None else total)
     return found
 
@@ -211,7 +226,10 @@ def progressive_cut(
     variant = options["variant"]
     if variant == "opponents":
         added = added_by_rounds(field, {**DEFAULTS, **field.options.get("opponent_score", {})})
-        return [None if record.rounds is None else _without_last(added[record.entrant]) for record in records]
+        return [
+            None if record.rounds is None else _without_last(added[row])
+            for record, row in zip(records, rows_of(records, field), strict=True)
+        ]
     found: list[Figure | None] = []
     for record in records:
         if record.rounds is None:

@@ -1,0 +1,69 @@
+"""Who met whom, by row numbers: the one look-up of opponents by their ids that a field needs.
+
+Ids lie all over memory, and looking one up waits for it several times; of 100,000 entrants that is most of the time a
+ranking takes. So all opponents of all rounds are looked up once, in one call that lets those waits overlap, and kept as
+numbers beside each other. Everything after that only counts along lists.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain
+from operator import is_
+
+from scoring_engine.tie_breaks.columns import picked
+from scoring_engine.tie_breaks.records import Field, StandingRecord
+from scoring_engine.values import EntrantId
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """Everybody's opponents as rows, in the order of the rows and of their rounds.
+
+    rows: the row of each entrant, his place in `Field.records`. met: all opponents, one after the other; who is not in the
+    field has the row after the last. starts: where those of each row begin, and where the last end. single: every round
+    has exactly one opponent, so that a meeting and a round are the same.
+    """
+
+    rows: Mapping[EntrantId, int]
+    met: Sequence[int]
+    starts: Sequence[int]
+    single: bool
+
+    def of(self, row: int) -> Sequence[int]:
+        """Whom this row met; one met twice is named twice."""
+        return self.met[self.starts[row] : self.starts[row + 1]]
+
+
+def meetings(field: Field) -> Meetings:
+    """The meetings of a field; looked up once."""
+    if "meetings" not in field.kept:
+        field.kept["meetings"] = _looked_up(field)
+    found: Meetings = field.kept["meetings"]
+    return found
+
+
+def _looked_up(field: Field) -> Meetings:
+    rows = dict(zip(field.records, range(len(field.records)), strict=True))
+    opponents: list[tuple[EntrantId, ...]] = []
+    ends = [0]
+    for record in field.records.values():
+        opponents += [part.opponents for part in record.rounds or ()]
+        ends.append(len(opponents))
+    ids = list(chain.from_iterable(opponents))
+    single = len(ids) == len(opponents) and all(opponents)
+    if not single:
+        before = list(accumulate(map(len, opponents), initial=0))
+        ends = [before[end] for end in ends]
+    try:
+        met = picked(rows, ids)
+    except KeyError:
+        met = tuple(rows.get(entrant, len(rows)) for entrant in ids)
+    return Meetings(rows, met, ends, single)
+
+
+def rows_of(records: Sequence[StandingRecord], field: Field) -> Sequence[int]:
+    """The rows of these records; nothing is looked up where they are the whole field in its own order."""
+    if len(records) == len(field.records) and all(map(is_, records, field.records.values())):
+        return range(len(records))
+    rows = meetings(field).rows
+    return [rows[record.entrant] for record in records]
