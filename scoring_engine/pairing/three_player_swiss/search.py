@@ -16,7 +16,9 @@ ALL_DRAWS = 12
 
 _STATES = 50_000
 _WIDEST, _NARROWEST = 160, 40
-_WIDER = 3
+_WIDER, _WIDER_FROM = 3, 61
+"""How many times as wide a second search is, and from how many people: for fewer the first is wide enough."""
+
 _STEPS = 60_000
 """How many seats, about, the search for a draw without a breach fills before it gives up."""
 
@@ -39,7 +41,7 @@ def best_tables(costs: Costs) -> Found:
         return Found(tuple(sorted(tables)), best=True, impossible=_breaks(costs, tables))
     width = min(_WIDEST, max(_NARROWEST, _STATES // costs.size))
     tables = _better(costs, _start(costs, width))
-    if costs.parts(tables).spread > least_spread(costs.field):
+    if costs.size >= _WIDER_FROM and costs.parts(tables).spread > least_spread(costs.field):
         # What a narrow beam lost it may have lost early; a wider one costs time, so only where the bound says so.
         tables = min(tables, _better(costs, _start(costs, _WIDER * width)), key=costs.total)
     if not _breaks(costs, tables):

@@ -9,8 +9,8 @@ BLOCKS = {
     # name: (tournaments, fewest people, most people, most rounds)
     **{f"tiny {block}": (130, 3, 12, 9) for block in range(5)},
     **{f"small {block}": (40, 13, 30, 9) for block in range(3)},
-    **{f"middle {block}": (14, 31, 80, 7) for block in range(3)},
-    "large": (9, 81, 200, 5),
+    **{f"middle {block}": (12, 31, 80, 6) for block in range(3)},
+    "large": (6, 81, 200, 5),
 }
 
 
