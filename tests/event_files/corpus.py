@@ -1,4 +1,4 @@
-"""Event files that are right: of the golden data, of the real tournaments, and one of each form with every key."""
+"""Event files that are right: of the golden data, of the real tournaments, the examples, and one of each form with every key."""
 
 import json
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from typing import Any
 
 from app.regulations import library
 from scoring_engine.rules import ScoringRules
+from tests.conftest import ROOT
 from tests.factories import event_files
 from tests.scoring_engine import board_events, events, landlord_round_events, match_events
 from tests.scoring_engine.oracles import tournaments
@@ -17,6 +18,7 @@ MATCH_EVENTS = (
     ("eighty_events", match_events.EIGHTY, "knockout"),
     ("tractor_events", match_events.TRACTOR, "swiss"),
 )
+EXAMPLES = ROOT / "docs" / "examples"
 WHOLE: dict[str, dict[str, Any]] = json.loads(
     (Path(__file__).parent / "whole.json").read_text(encoding="utf-8")
 )["files"]
@@ -61,9 +63,17 @@ def real_files() -> Iterator[Named]:
         )
 
 
+def examples() -> Iterator[Named]:
+    """Those an outsider is shown."""
+    for path in sorted(EXAMPLES.glob("*.json")):
+        document = json.loads(path.read_text(encoding="utf-8"))
+        yield path.stem, document, rules_of(document)
+
+
 def accepted_files() -> Iterator[Named]:
     """All of them, and a file that carries its whole regulation."""
     yield from whole_files()
+    yield from examples()
     yield from golden_files()
     yield from real_files()
     played = event_files.played()
