@@ -16,7 +16,13 @@ from scoring_engine.documents import Node
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.rules.model import BoardRules, LandlordRules
 from scoring_engine.rules.options import OptionValue
-from scoring_engine.rules.scoring_parts import read_board, read_landlord, read_landlord_rounds, read_matches
+from scoring_engine.rules.scoring_parts import (
+    read_board,
+    read_landlord,
+    read_landlord_rounds,
+    read_match_rounds,
+    read_matches,
+)
 from scoring_engine.rules.stage_kinds import Format
 from scoring_engine.tractor.matches.formats import MatchFormat
 
@@ -47,6 +53,6 @@ GAMES: Mapping[str, Mapping[Format, GameKind]] = {
     },
     "go": _BOARD,
     "xiangqi": _BOARD,
-    "tractor": {Format.SWISS: GameKind(read_matches, (), reads_document=True)},
+    "tractor": {Format.SWISS: GameKind(read_match_rounds, (), reads_document=True)},
     "eighty": {Format.BRACKET: GameKind(read_matches, (), reads_document=True)},
 }

@@ -80,17 +80,17 @@ def _share(node: Node, options: Mapping[str, OptionValue], rounds: int | None) -
         return None
     passed = node.integer("passed", 0, rounds)
     by = resolved(node, "by", options) if node.has("by") else "rounds"
-    if by not in _SHARES:
+    if not isinstance(by, str) or by not in _SHARES:
         shown = ", ".join(_SHARES)
         node.problems.add(node.at("by"), f"这里应为：{shown}。", f"This must be one of: {shown}.")
         return None
     count = _number(node, "count", options, _MOST_PRIZES) if node.has("count") else None
     percent = _number(node, "percent", options, 100) if node.has("percent") else None
-    needed = _SHARES[str(by)]
+    needed = _SHARES[by]
     if not node.has(needed):
         node.problems.add(node.at(needed), f"按 {by} 时要有 {needed}。", f"With {by} it needs {needed}.")
         return None
-    return None if passed is None else PrizeShare(str(by), passed, count, percent)
+    return None if passed is None else PrizeShare(by, passed, count, percent)
 
 
 def _number(node: Node, key: str, options: Mapping[str, OptionValue], most: int) -> int | None:

@@ -297,7 +297,7 @@ class _Reader:
                 stages.append(
                     StageRule(StageCode(code), "bracket", 0, None, 0, clause, rounds=rounds, minutes=minutes)
                 )
-        for index, row in enumerate(self.root.value.get("ranking", ())):
+        for index, (_, row) in enumerate(self.root.items("ranking")):
             wanted = ("round_reached", "lots")
             if isinstance(row, Mapping) and wanted[index : index + 1] != (row.get("criterion"),):
                 self.problems.add(

@@ -157,6 +157,19 @@ def read_matches(root: Node, options: Mapping[str, OptionValue]) -> MatchFormat 
     return MatchFormat.read(Node(tables, root.path, root.problems), options)
 
 
+def read_match_rounds(root: Node, options: Mapping[str, OptionValue]) -> MatchFormat | None:
+    """As `read_matches`, for rounds that are ranked by points (积分): there `match.points` may not be left out."""
+    format_ = read_matches(root, options)
+    if format_ is not None and format_.points is None:
+        root.problems.add(
+            f"{root.at('scoring')}.match.points",
+            "积分编排赛要写明胜、平、负和轮空一轮的积分。",
+            "A Swiss event says what a win, a draw, a loss and a bye are worth.",
+        )
+        return None
+    return format_
+
+
 def _put_in(value: Any, path: str, options: Mapping[str, OptionValue], problems: Problems) -> Any:
     """The value with every `{ option = "name" }` inside replaced by what the option says."""
     if isinstance(value, Mapping):
