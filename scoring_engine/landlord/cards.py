@@ -36,7 +36,11 @@ _GUARDS = sum(1 << (shift + 3) for shift in SHIFTS[:SUITED]) | 1 << 53 | 1 << 55
 _ONES = sum(1 << shift for shift in SHIFTS)
 _SUITED_ONES = sum(1 << shift for shift in SHIFTS[:SUITED])
 
-IGNORED = "+ \t\u3000\ufe0e\ufe0f"  # the last two only choose how ♠ is drawn
+_SPACES = (
+    " \t\u00a0\u2002\u2003\u2009\u202f\u3000"  # as on a keyboard, in Chinese text and in copied web pages
+)
+_UNSEEN = "\u200b\ufeff\ufe0e\ufe0f"  # no width; the last two only choose how ♠ is drawn
+IGNORED = f"+{_SPACES}{_UNSEEN}"
 QUICK: Mapping[str, int] = {**dict(zip(RANKS, UNITS, strict=True)), "+": 0, " ": 0}
 """What each character of the plainest notation (`333444+69`) adds; sum these for a play that has no other."""
 _quick_value = QUICK.__getitem__

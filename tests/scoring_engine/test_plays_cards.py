@@ -26,6 +26,8 @@ from tests.scoring_engine.play_definitions import PACK
     [
         ("333444+69", "33344469"),
         (" 3 4\t5　6 ", "3456"),
+        ("3\u00a03\u20093\u202f4\u2003\u2002", "3334"),
+        ("\ufeff3\u200b3", "33"),
         ("tjqka2br", "TJQKA2BR"),
         ("10 10 10", "TTT"),
         ("♠3 ♥3 ♦10", "33T"),
