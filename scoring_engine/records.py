@@ -6,9 +6,13 @@ from fractions import Fraction
 from typing import Any
 
 from scoring_engine.landlord.deals import Deal
+from scoring_engine.pairing.repairs import Placed, Repair
 from scoring_engine.rules import ScoringRules
 from scoring_engine.tractor.matches.records import Match
 from scoring_engine.values import Entrant, EntrantId, StageCode
+
+DRAWN_BYE = "bye"
+"""The kind of a bye that is drawn; the others are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,8 @@ class RoundRecord:
     """One round (轮) of a stage.
 
     byes: those who go straight on (轮空, 直接进入复赛), in draw order; bye_kinds: the name of each bye that has one.
-    games: the tables of a board game; matches: those of 升级; `tables` are those of 二打一.
+    games: the tables of a board game; matches: those of 升级; `tables` are those of 二打一. absent: who is excused and not
+    paired; reinstated: who is paired again after forfeits (恢复编排). Both are of Swiss rounds only.
     """
 
     number: int
@@ -82,6 +87,13 @@ class RoundRecord:
     games: tuple[GameRecord, ...] = ()
     bye_kinds: Mapping[EntrantId, str] = field(default_factory=dict)
     matches: tuple[MatchRecord, ...] = ()
+    absent: frozenset[EntrantId] = frozenset()
+    reinstated: frozenset[EntrantId] = frozenset()
+
+    @property
+    def requested(self) -> frozenset[EntrantId]:
+        """Who has a bye of another kind than the one that is drawn: he asked for it, and is not paired."""
+        return frozenset(bye for bye in self.byes if self.bye_kinds.get(bye, DRAWN_BYE) != DRAWN_BYE)
 
     @property
     def seated_tables(self) -> tuple[TableRecord | GameRecord | MatchRecord, ...]:
@@ -91,11 +103,12 @@ class RoundRecord:
 
 @dataclass(frozen=True, slots=True)
 class StageRecord:
-    """One stage as recorded."""
+    """One stage as recorded. upcoming: what is known of a Swiss round that has not been drawn yet (缺席, 恢复编排)."""
 
     code: StageCode
     rounds: tuple[RoundRecord, ...]
     path: str
+    upcoming: RoundRecord | None = None
 
     @property
     def seated(self) -> tuple[EntrantId, ...]:
@@ -141,7 +154,10 @@ class PriorCommitment:
 
 @dataclass(frozen=True, slots=True)
 class DrawRecord:
-    """A published draw: what must come out of the seed again. `committed` is None where nothing was published before."""
+    """A published draw: what must come out of the seed again. `committed` is None where nothing was published before.
+
+    repairs: what was changed by hand afterwards (人工调整), in order; repaired: the round they made, None without any.
+    """
 
     stage: StageCode
     round: int
@@ -152,6 +168,8 @@ class DrawRecord:
     proof: str | None
     path: str
     committed: PriorCommitment | None = None
+    repairs: tuple[Repair, ...] = ()
+    repaired: Placed | None = None
 
 
 @dataclass(frozen=True, slots=True)

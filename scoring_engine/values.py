@@ -39,7 +39,9 @@ class Entrant:
     """Who plays for himself in the event (参赛运动员), with the unit (参赛单位) he is entered by.
 
     group: the group (组别) he plays in, where the event has several. start: the points he begins with (起点分), 0 but
-    in a McMahon event.
+    in a McMahon event. number: his starting number (序号), by which a half-split pairs. enters_in: the first round he takes
+    part in, later than 1 for a late entrant (补报). withdrawn_after: the last round he takes part in, 0 for none; None where
+    he has not withdrawn (退赛).
     """
 
     id: EntrantId
@@ -48,6 +50,9 @@ class Entrant:
     team: TeamId | None = None
     group: str | None = None
     start: Points = 0
+    number: int | None = None
+    enters_in: int = 1
+    withdrawn_after: int | None = None
 
 
 def points_of(number: Points) -> Points:

@@ -18,12 +18,14 @@ def command(ctx: click.Context, file: str) -> None:
 
     document, rules = documents.read_event(file)
     differences = documents.computed(lambda: event_file.verify(document, rules))
+    notes = documents.computed(lambda: event_file.notes(document, rules))
     documents.print_document(
         {
             "format": "saishi-verify",
             "version": 1,
             "verified": not differences,
             "differences": [difference.to_json() for difference in differences],
+            "notes": [note.to_json() for note in notes],
         }
     )
     if differences:

@@ -8,26 +8,28 @@
 | `score_record(event)` | the same, of an event already read |
 | `verify(document, rules)` | the list of `Difference`s between the file and what follows from it |
 | `verify_draw(document, rules, stage, number)` | the differences of the draw of one round alone |
+| `notes(document, rules)` | draws repaired by hand, and the rules that rounds break as they were played |
 | `pair(document, rules, seed)` | the next round |
 | `why(placing, placing)` | what separates two placings of a score document |
 | `side_by_side(placing, placing)` | their rounds beside each other, opponents and byes listed (Swiss) |
 
 `rules` are the regulation's; the file's own `options` are applied to them while it is read, so a caller who has
-applied them already does no harm. `pair`, and `verify` of a file with draws, are for knock-out events and brackets; they refuse
-a Swiss one. All functions are pure: no clock, no file, no randomness but the seed.
+applied them already does no harm. All functions are pure: no clock, no file, no randomness but the seed.
 """
 
-from scoring_engine.event_file.differences import Difference
+from scoring_engine.event_file.differences import Difference, Note
 from scoring_engine.event_file.explaining import side_by_side, why
 from scoring_engine.event_file.pairing import pair
 from scoring_engine.event_file.reading import EventFileError, EventFileProblem, parse, read
 from scoring_engine.event_file.scoring import score, score_record
-from scoring_engine.event_file.verifying import verify, verify_draw
+from scoring_engine.event_file.verifying import notes, verify, verify_draw
 
 __all__ = [
     "Difference",
     "EventFileError",
     "EventFileProblem",
+    "Note",
+    "notes",
     "pair",
     "parse",
     "read",

@@ -8,10 +8,12 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from scoring_engine.documents import Problem
-from scoring_engine.event_file.differences import Difference, commitment_differences, compare, lists
+from scoring_engine.event_file.differences import Difference, compare
 from scoring_engine.event_file.reading import EventFileError
+from scoring_engine.event_file.replaying import Redrawn, Replay, draw_differences, round_of
 from scoring_engine.pairing import bracket as draws
 from scoring_engine.pairing.groups_of_three import proof_of
+from scoring_engine.pairing.repairs import Placed
 from scoring_engine.records import DrawRecord, EventRecord
 from scoring_engine.stages.bracket import BracketRound, bracket, rounds_of
 from scoring_engine.values import EntrantId
@@ -60,39 +62,28 @@ def pair_bracket(event: EventRecord, seed: bytes, source: str) -> dict[str, Any]
     }
 
 
-def bracket_draw_differences(event: EventRecord, draw: DrawRecord) -> list[Difference]:
-    """The draw replayed from its seed, and the tables of its round compared with it."""
+def bracket_replay(event: EventRecord) -> Replay:
+    """The replay of every draw of this event; its rounds are scored once for all of them."""
     rounds = rounds_of(event)
     due = next((part.number for part in rounds if not part.ended), len(rounds) + 1)
     due = min(due, event.rules.stages[0].rounds)
-    if draw.round > due:
-        return compare(f"{draw.path}.round", "抽签的轮次", "The round of the draw", due, draw.round)
-    stage = event.stage(draw.stage)
-    part = next((part for part in stage.rounds if part.number == draw.round), None) if stage else None
-    seated = (
-        [list(record.seats) for record in sorted(part.matches, key=lambda one: one.number)] if part else []
-    )
-    here = frozenset((*(part.byes if part else ()), *(side for sides in seated for side in sides)))
-    order = _order(event, rounds, draw.round, here)
-    drawn = _draw(event, rounds[: draw.round - 1], draw.round, order, draw.seed)
-    found = commitment_differences(draw)
-    found += compare(
-        f"{draw.path}.entrants", "抽签名单", "The list drawn from", sorted(order), sorted(draw.entrants)
-    )
-    found += compare(f"{draw.path}.tables", "抽签结果", "The draw", lists(drawn.tables), lists(draw.tables))
-    found += compare(f"{draw.path}.byes", "轮空", "The byes", list(drawn.byes), list(draw.direct))
-    if draw.proof is not None:
-        proof = proof_of(draw.seed, order, drawn.tables, drawn.byes)
-        found += compare(f"{draw.path}.proof", "抽签证明", "The proof of the draw", proof, draw.proof)
-    if part is not None:
-        # Which side is written first at a table says nothing in 升级.
-        expected = [sorted(sides) for sides in drawn.tables]
-        sides = [sorted(each) for each in seated]
-        found += compare(f"{part.path}.tables", "本轮各桌", "The tables of this round", expected, sides)
-        found += compare(
-            f"{part.path}.byes", "本轮轮空", "The byes of this round", list(drawn.byes), list(part.byes)
+
+    def differences(draw: DrawRecord) -> list[Difference]:
+        if draw.round > due:
+            return compare(f"{draw.path}.round", "抽签的轮次", "The round of the draw", due, draw.round)
+        part = round_of(event, draw)
+        seated = [side for record in part.matches for side in record.seats] if part else []
+        here = frozenset((*(part.byes if part else ()), *seated))
+        order = _order(event, rounds, draw.round, here)
+        drawn = _draw(event, rounds[: draw.round - 1], draw.round, order, draw.seed)
+        found = compare(
+            f"{draw.path}.entrants", "抽签名单", "The list drawn from", sorted(order), sorted(draw.entrants)
         )
-    return found
+        # Which side is written first at a table says nothing in 升级.
+        redrawn = Redrawn(order, Placed(drawn.tables, drawn.byes), ordered_seats=False)
+        return found + draw_differences(draw, redrawn, part)
+
+    return differences
 
 
 def _order(

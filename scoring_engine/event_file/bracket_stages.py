@@ -1,6 +1,7 @@
 """Reading a stage of a bracket (单场淘汰): rounds of matches, none left out, and no more than the regulation has."""
 
 from scoring_engine.documents import Node
+from scoring_engine.event_file.attendance import refuse_attendance
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.event_file.match_tables import read_round
 from scoring_engine.records import EventRecord, RoundRecord, StageRecord
@@ -24,6 +25,7 @@ def read_bracket_stage(node: Node, code: StageCode, ids: Ids) -> StageRecord:
                 f"There are {rule.rounds} rounds and no round {number} (regulation, {rule.clause}).",
             )
         numbers.add(number or 0)
+        refuse_attendance(part)
         rounds.append(read_round(part, number or 0, rule, ids))
     # The first number that is not there; a file may name a round of any size, so none counts up to the last.
     missing = next(number for number in range(1, len(numbers) + 2) if number not in numbers)

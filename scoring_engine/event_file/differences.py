@@ -1,11 +1,12 @@
 """What in an event file does not follow from it, and the comparisons every kind of draw needs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scoring_engine.pairing.commitments import commitment_of, entrants_sha256, mixed_seed
 from scoring_engine.records import DrawRecord
+from scoring_engine.values import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,19 @@ class Difference:
             "expected": self.expected,
             "found": self.found,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something a reader should see that is no difference: a rule broken by a round as played, or a draw repaired by hand."""
+
+    path: str
+    text: Text
+    more: Mapping[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """The note as a JSON object."""
+        return {"path": self.path, "message": self.text.zh, "message_en": self.text.en, **self.more}
 
 
 def compare(path: str, zh: str, en: str, expected: object, found: object) -> list[Difference]:

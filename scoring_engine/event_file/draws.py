@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from scoring_engine.documents import Node, exact_number
+from scoring_engine.event_file.drawn_rounds import read_ids, read_repairs, read_tables
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.pairing.seeds import SeedError, seed_from_hex
 from scoring_engine.records import DrawRecord, PriorCommitment
@@ -20,7 +21,8 @@ def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, .
 
     `tables` are lists of ids, or objects with `entrants` as `saishi pair` prints them; `direct` is another word for
     `byes`; `round` (1) and `proof` may be left out. A draw whose seed was committed to has `commitment`, `committed_at`
-    and, where the public added a `contribution`, `committed_seed` too (docs/draws.md).
+    and, where the public added a `contribution`, `committed_seed` too (docs/draws.md). One that was changed by hand has
+    `repairs` and `repaired` (`drawn_rounds`).
     """
     draws: list[DrawRecord] = []
     for node in root.nodes("draws"):
@@ -28,15 +30,20 @@ def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, .
         code = node.choice("stage", rules.stage_codes)
         number = node.integer("round", 1) if node.has("round") else 1
         seed = read_seed(node)
-        entrants = _ids(node, "entrants", ids, required=True)
-        direct = _ids(node, "direct" if "direct" in node.value else "byes", ids)
-        tables = _tables(node, ids)
+        entrants = read_ids(node, "entrants", ids, required=True)
+        direct = read_ids(node, "direct" if "direct" in node.value else "byes", ids)
+        tables = read_tables(node, ids)
         proof = node.optional_text("proof")
         committed = _read_commitment(node)
+        repairs, repaired = read_repairs(node, ids)
         if len(ids.problems.found) > before or code is None or number is None or seed is None:
             continue
         draws.append(
-            DrawRecord(StageCode(code), number, seed, entrants, tables, direct, proof, node.path, committed)
+            DrawRecord(
+                *(StageCode(code), number, seed, entrants, tables, direct, proof, node.path, committed),
+                repairs=repairs,
+                repaired=repaired,
+            )
         )
     return tuple(draws)
 
@@ -105,31 +112,6 @@ def read_seed(node: Node, key: str = "seed") -> bytes | None:
             "A seed is hexadecimal, two digits to a byte.",
         )
         return None
-
-
-def _ids(node: Node, key: str, ids: Ids, *, required: bool = False) -> tuple[EntrantId, ...]:
-    found: list[EntrantId] = []
-    for path, value in node.items(key, required=required):
-        entrant = ids.known(path, value)
-        if entrant is None:
-            continue
-        if entrant in found:
-            ids.problems.add(path, f"{entrant} 重复。", f"{entrant} stands twice.")
-        found.append(entrant)
-    return tuple(found)
-
-
-def _tables(node: Node, ids: Ids) -> tuple[tuple[EntrantId, ...], ...]:
-    tables: list[tuple[EntrantId, ...]] = []
-    for path, value in node.items("tables", required=True):
-        if isinstance(value, Mapping):
-            tables.append(_ids(Node(value, path, ids.problems), "entrants", ids, required=True))
-        elif isinstance(value, list | tuple):
-            found = (ids.known(f"{path}[{index}]", item) for index, item in enumerate(value))
-            tables.append(tuple(entrant for entrant in found if entrant is not None))
-        else:
-            ids.problems.wrong_type(path, list)
-    return tuple(tables)
 
 
 def read_published(root: Node, ids: Ids) -> tuple[Mapping[str, Any], ...] | None:

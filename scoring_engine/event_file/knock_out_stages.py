@@ -1,6 +1,7 @@
 """Reading a stage of a knock-out event of 二打一: one round of tables of three."""
 
 from scoring_engine.documents import Node
+from scoring_engine.event_file.attendance import refuse_attendance
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.event_file.landlord_rounds import read_tables
 from scoring_engine.records import RoundRecord, StageRecord
@@ -24,6 +25,7 @@ def read_knock_out_stage(node: Node, code: StageCode, ids: Ids) -> StageRecord:
                 f"阶段 {code} 只有一轮（规程 {rule.clause if rule else ''}）。",
                 f"Stage {code} has one round (regulation, {rule.clause if rule else ''}).",
             )
+        refuse_attendance(part)
         rounds.append(_read_round(part, number or 0, deals, code, ids))
     record = StageRecord(code, tuple(rounds), node.path)
     _check_byes(record, ids)

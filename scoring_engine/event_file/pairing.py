@@ -9,6 +9,7 @@ from typing import Any
 from scoring_engine.documents import Problem
 from scoring_engine.event_file.bracket_draws import pair_bracket
 from scoring_engine.event_file.reading import EventFileError, read
+from scoring_engine.event_file.swiss_draws.answers import pair_swiss
 from scoring_engine.pairing.groups_of_three import Group, draw_groups, proof_of
 from scoring_engine.records import EventRecord
 from scoring_engine.rules import PLAYOFF, Format, ScoringRules
@@ -33,9 +34,10 @@ def pair(document: Mapping[str, Any], rules: ScoringRules, seed: bytes | None = 
     """The next round: `{"stage", "round", "tables", "byes", "seed", "proof", "needs_ruling", "report"}`.
 
     Each table is `{"number", "entrants", "first_bidder"}`: seats in order, and who bids first in deal 1 (抽签决定首叫). The
-    next round is the prelim, a play-off that is due, or the next stage; in a bracket (单场淘汰) the next round, whose tables
-    have no first bidder. Where a ruling is needed first, or the event is over,
-    `tables` is empty and `needs_ruling`, or `report.complete`, says so. `seed` and `proof` are then null.
+    next round is the prelim, a play-off that is due, or the next stage; in a bracket (单场淘汰) or a Swiss event the next round,
+    whose tables have no first bidder: of board games the first mover stands first, of 快乐二打一 the seats are W, S, E. Where a ruling is needed first, or the event is over,
+    `tables` is empty and `needs_ruling`, or `report.complete`, says so. `seed` and `proof` are then null. Where no draw of
+    a Swiss round keeps every hard rule, `report.least_bad` is the one that breaks least (`swiss_draws.answers`).
 
     Without a seed one is derived from the file, SHA-256 of its canonical JSON (`report.seed_source` is `derived`): good
     for a rehearsal; a public draw gives its own. Raises EventFileError also where a table of the running stage has not
@@ -44,18 +46,6 @@ def pair(document: Mapping[str, Any], rules: ScoringRules, seed: bytes | None = 
     event = read(document, rules)
     source = "given" if seed is not None else "derived"
     return PAIRERS[event.rules.format](event, _derived_seed(document) if seed is None else seed, source)
-
-
-def _refuse_swiss(_event: EventRecord, _seed: bytes, _source: str) -> dict[str, Any]:
-    raise EventFileError(
-        [
-            Problem(
-                "$.regulation",
-                "本程序还不能编排积分编排赛的下一轮，只能计算成绩和名次。",
-                "The rounds of a Swiss event cannot be paired here yet; scores and ranks are computed.",
-            )
-        ]
-    )
 
 
 def _pair_knock_out(event: EventRecord, seed: bytes, source: str) -> dict[str, Any]:
@@ -148,6 +138,6 @@ def _derived_seed(document: Mapping[str, Any]) -> bytes:
 PAIRERS: Mapping[Format, Callable[[EventRecord, bytes, str], dict[str, Any]]] = {
     Format.KNOCK_OUT: _pair_knock_out,
     Format.BRACKET: pair_bracket,
-    Format.SWISS: _refuse_swiss,
+    Format.SWISS: pair_swiss,
 }
 """How the next round is made of an event, a seed and where the seed comes from, by the format of the regulation."""

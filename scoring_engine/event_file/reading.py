@@ -5,6 +5,7 @@ from typing import Any
 
 from scoring_engine.documents import DocumentError, Node, Problem, Problems, exact_number, parse_json
 from scoring_engine.event_file.adjustments import read_adjustments
+from scoring_engine.event_file.attendance import check_numbers, check_presence, read_presence
 from scoring_engine.event_file.bracket_stages import check_bracket, read_bracket_stage
 from scoring_engine.event_file.draws import read_draws, read_published, read_seed
 from scoring_engine.event_file.ids import Ids
@@ -59,7 +60,7 @@ def read(document: Mapping[str, Any], rules: ScoringRules) -> EventRecord:
 def _read_event(root: Node, rules: ScoringRules, problems: Problems) -> EventRecord | None:
     _check_head(root, rules, problems)
     rules = _with_file_options(root, rules, problems)
-    entrants = _read_entrants(root, problems)
+    entrants = _read_entrants(root, rules, problems)
     if rules.teams is not None:
         check_teams(root, rules.teams, problems)
     groups = {entrant.id: entrant.group for entrant in entrants}
@@ -115,7 +116,8 @@ def _with_file_options(root: Node, rules: ScoringRules, problems: Problems) -> S
         return rules
 
 
-def _read_entrants(root: Node, problems: Problems) -> list[Entrant]:
+def _read_entrants(root: Node, rules: ScoringRules, problems: Problems) -> list[Entrant]:
+    rounds = rules.stages[0].rounds if rules.format is Format.SWISS else None
     entrants: list[Entrant] = []
     seen: set[str] = set()
     for node in root.nodes("entrants", required=True):
@@ -124,6 +126,7 @@ def _read_entrants(root: Node, problems: Problems) -> list[Entrant]:
         unit, team = node.optional_text("unit"), node.optional_text("team")
         group = node.optional_text("group")
         start = _start(node) if node.has("start") else 0
+        number, enters_in, withdrawn_after = read_presence(node, rounds)
         if entrant_id is None:
             continue
         if not entrant_id.isprintable():
@@ -143,8 +146,12 @@ def _read_entrants(root: Node, problems: Problems) -> list[Entrant]:
                 None if team is None else TeamId(team),
                 group,
                 start,
+                number,
+                enters_in,
+                withdrawn_after,
             )
         )
+    check_numbers(entrants, problems)
     if any(entrant.group is None for entrant in entrants) and any(entrant.group for entrant in entrants):
         problems.add(
             "$.entrants",
@@ -199,5 +206,8 @@ ADJUSTMENT_READERS: Mapping[
 }
 """How penalties are read, by the game."""
 
-EVENT_CHECKS: Mapping[Format, Callable[[EventRecord, Ids], None]] = {Format.BRACKET: check_bracket}
+EVENT_CHECKS: Mapping[Format, Callable[[EventRecord, Ids], None]] = {
+    Format.BRACKET: check_bracket,
+    Format.SWISS: check_presence,
+}
 """What only the whole event can show to be impossible; formats without an entry have nothing of the kind."""

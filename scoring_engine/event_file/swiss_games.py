@@ -1,10 +1,10 @@
 """The games of a Swiss event (积分编排): one explicit table, each row says how a round is read, scored and shown.
 
-| game | round read by | scored by | shown by |
-|---|---|---|---|
-| `go`, `xiangqi` | `board_tables` | `stages.board_rounds` | `board_shown` |
-| `landlord` | `landlord_rounds` | `stages.landlord_rounds` | `landlord_shown` |
-| `tractor` | `match_tables` | `stages.match_rounds` | `match_shown` |
+| game | round read by | scored by | shown by | paired by (`swiss_draws`) |
+|---|---|---|---|---|
+| `go`, `xiangqi` | `board_tables` | `stages.board_rounds` | `board_shown` | `two_players` |
+| `landlord` | `landlord_rounds` | `stages.landlord_rounds` | `landlord_shown` | `three_players` |
+| `tractor` | `match_tables` | `stages.match_rounds` | `match_shown` | `cards`, then `two_players` |
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,11 +21,20 @@ from scoring_engine.event_file import (
     match_tables,
 )
 from scoring_engine.event_file.ids import Ids
+from scoring_engine.event_file.swiss_draws import cards, three_players, two_players
+from scoring_engine.event_file.swiss_draws.history import Forfeited, RoundToDraw
+from scoring_engine.event_file.swiss_draws.kept import (
+    KeptRules,
+    kept_at_threes,
+    kept_in_tractor,
+    kept_on_boards,
+)
+from scoring_engine.event_file.swiss_draws.rounds import DrawGroup
 from scoring_engine.records import EventRecord, RoundRecord
 from scoring_engine.rules import StageRule
-from scoring_engine.stages.board_rounds import board_results, board_scale
-from scoring_engine.stages.landlord_rounds import landlord_results, landlord_scale
-from scoring_engine.stages.match_rounds import match_round_results, match_scale
+from scoring_engine.stages.board_rounds import board_forfeits, board_results, board_scale
+from scoring_engine.stages.landlord_rounds import landlord_forfeits, landlord_results, landlord_scale
+from scoring_engine.stages.match_rounds import match_forfeits, match_round_results, match_scale
 from scoring_engine.stages.swiss import RoundResults, SwissOutcome, SwissScoring, swiss
 from scoring_engine.tie_breaks.records import RoundResult
 
@@ -36,15 +45,20 @@ class SwissGame:
 
     read_round: a round of an event file. scoring: what its tables give their entrants. tables_json: the tables of a
     round in a score document, by number, without `stage` and `round`. round_json: what a placing says of one round,
-    besides `round`, `played` and `match_points`. adjustments_json: the penalties, where they cost something else than points
-    of their offender.
+    besides `round`, `played` and `match_points`. forfeited: who gave up in a round. draw: one group of a round, paired.
+    kept: the rules a round is held to. adjustments_json: the penalties, where they cost something else than points of their
+    offender. ordered_seats: whether the order at a table says anything.
     """
 
     read_round: Callable[[Node, int, StageRule, Ids], RoundRecord]
     scoring: SwissScoring
     tables_json: Callable[[RoundRecord, RoundResults, EventRecord], Sequence[dict[str, Any]]]
     round_json: Callable[[RoundResult], dict[str, Any]]
+    forfeited: Forfeited
+    draw: DrawGroup
+    kept: Callable[[RoundToDraw], KeptRules]
     adjustments_json: Callable[[EventRecord], Sequence[dict[str, Any]]] | None = None
+    ordered_seats: bool = True
 
 
 _BOARD = SwissGame(
@@ -52,6 +66,9 @@ _BOARD = SwissGame(
     SwissScoring(board_results, board_scale),
     board_shown.tables_json,
     board_shown.round_json,
+    board_forfeits,
+    two_players.draw_board,
+    kept_on_boards,
 )
 
 _MATCHES = SwissGame(
@@ -59,7 +76,11 @@ _MATCHES = SwissGame(
     SwissScoring(match_round_results, match_scale),
     match_shown.tables_json,
     match_shown.round_json,
+    match_forfeits,
+    cards.draw_tractor,
+    kept_in_tractor,
     match_shown.event_adjustments_json,
+    ordered_seats=False,
 )
 
 SWISS_GAMES: Mapping[str, SwissGame] = {
@@ -70,6 +91,9 @@ SWISS_GAMES: Mapping[str, SwissGame] = {
         SwissScoring(landlord_results, landlord_scale),
         landlord_shown.tables_json,
         landlord_shown.round_json,
+        landlord_forfeits,
+        three_players.draw_threes,
+        kept_at_threes,
     ),
     "tractor": _MATCHES,
 }

@@ -3,16 +3,20 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from scoring_engine.documents import Problem
-from scoring_engine.event_file.bracket_draws import bracket_draw_differences
-from scoring_engine.event_file.differences import Difference, commitment_differences, compare, lists
-from scoring_engine.event_file.reading import EventFileError, read
+from scoring_engine.event_file.bracket_draws import bracket_replay
+from scoring_engine.event_file.differences import Difference, Note, compare, lists
+from scoring_engine.event_file.reading import read
+from scoring_engine.event_file.replaying import DIRECT, Redrawn, Replay, draw_differences, round_of
 from scoring_engine.event_file.scoring import score_record
-from scoring_engine.pairing.groups_of_three import draw_groups, proof_of
+from scoring_engine.event_file.swiss_draws.notes import swiss_notes
+from scoring_engine.event_file.swiss_draws.replays import swiss_replay
+from scoring_engine.pairing.groups_of_three import draw_groups
+from scoring_engine.pairing.repairs import Placed
 from scoring_engine.records import DrawRecord, EventRecord
 from scoring_engine.rules import Format, ScoringRules
 from scoring_engine.stages.progression import progress
 from scoring_engine.stages.seeding import draw_next_stage
+from scoring_engine.values import EntrantId, Text
 
 
 def verify(document: Mapping[str, Any], rules: ScoringRules) -> list[Difference]:
@@ -43,29 +47,60 @@ def verify_draw(
     return _draws_differences(event, draws)
 
 
-def _draws_differences(event: EventRecord, draws: Sequence[DrawRecord]) -> list[Difference]:
-    """Every draw replayed. Raises EventFileError where draws of this format cannot be."""
-    replay = DRAW_REPLAYS.get(event.rules.format)
-    if draws and replay is None:
-        raise EventFileError([_swiss_draw(draw) for draw in draws])
-    return [] if replay is None else [found for draw in draws for found in replay(event, draw)]
+def notes(document: Mapping[str, Any], rules: ScoringRules) -> list[Note]:
+    """What a reader of the file should see beside its differences: draws repaired by hand, each with the draw as it was made
+    and as it was repaired, and the rules of pairing that rounds break as they were played (Swiss).
+
+    Raises EventFileError as `verify` does.
+    """
+    event = read(document, rules)
+    found = [_repair_note(draw, draw.repaired) for draw in event.draws if draw.repaired is not None]
+    broken = ROUND_NOTES.get(event.rules.format)
+    return found if broken is None else found + broken(event)
 
 
-def _swiss_draw(draw: DrawRecord) -> Problem:
-    return Problem(
-        draw.path,
-        "本程序还不能核对积分编排赛的抽签。",
-        "The draws of a Swiss event cannot be verified here yet.",
+def _repair_note(draw: DrawRecord, repaired: Placed) -> Note:
+    text = Text(
+        f"{draw.stage} 第{draw.round}轮抽签后有{len(draw.repairs)}项人工调整。",
+        f"The draw of {draw.stage} round {draw.round} was changed by hand {len(draw.repairs)} times.",
+    )
+    return Note(
+        f"{draw.path}.repairs",
+        text,
+        {
+            "rule": "repaired",
+            "stage": draw.stage,
+            "round": draw.round,
+            "drawn": {"tables": lists(draw.tables), "byes": list(draw.direct)},
+            "repaired": {"tables": lists(repaired.tables), "byes": list(repaired.byes)},
+            "repairs": [
+                {"by": each.by, "reason": each.reason, "change": each.kind.value} for each in draw.repairs
+            ],
+        },
     )
 
 
-def _draw_differences(event: EventRecord, draw: DrawRecord) -> list[Difference]:
+def _draws_differences(event: EventRecord, draws: Sequence[DrawRecord]) -> list[Difference]:
+    """Every draw replayed."""
+    if not draws:
+        return []
+    replay = DRAW_REPLAYS[event.rules.format](event)
+    return [found for draw in draws for found in replay(draw)]
+
+
+def _knock_out_replay(event: EventRecord) -> Replay:
+    """The replay of the draws of a knock-out event of 二打一."""
+    return lambda draw: _knock_out_differences(event, draw)
+
+
+def _knock_out_differences(event: EventRecord, draw: DrawRecord) -> list[Difference]:
     """The draw replayed from its seed, and the tables of the round compared with it.
 
     The seats of a later stage may be written in seeding order, as `pair` answers them, or from the first bidder on.
     """
     found: list[Difference] = []
     rule = event.rules.stage(draw.stage)
+    direct: tuple[EntrantId, ...] = ()
     if rule is not None and rule.kind == "drawn":
         replayed = draw_groups(draw.entrants, draw.seed)
         tables, direct = replayed.tables, replayed.direct
@@ -82,24 +117,9 @@ def _draw_differences(event: EventRecord, draw: DrawRecord) -> list[Difference]:
             )
     else:
         again = draw_next_stage(event, progress(event), draw.stage, draw.seed, draw.entrants)
-        tables, direct = (again.seated if draw.tables == again.seated else again.tables), ()
-    found += commitment_differences(draw)
-    found += compare(f"{draw.path}.tables", "抽签结果", "The draw", lists(tables), lists(draw.tables))
-    found += compare(f"{draw.path}.byes", "直接晋级", "The direct entrants", list(direct), list(draw.direct))
-    if draw.proof is not None:
-        proof = proof_of(draw.seed, draw.entrants, tables, direct)
-        found += compare(f"{draw.path}.proof", "抽签证明", "The proof of the draw", proof, draw.proof)
-    stage = event.stage(draw.stage)
-    part = next((part for part in stage.rounds if part.number == draw.round), None) if stage else None
-    if part is not None:
-        seats = [list(table.seats) for table in sorted(part.tables, key=lambda table: table.number)]
-        found += compare(
-            f"{part.path}.tables", "本轮各桌座位", "The seats of this round", lists(tables), seats
-        )
-        found += compare(
-            f"{part.path}.byes", "本轮直接晋级", "The byes of this round", list(direct), list(part.byes)
-        )
-    return found
+        tables = again.seated if draw.tables == again.seated else again.tables
+    redrawn = Redrawn(draw.entrants, Placed(tables, direct), DIRECT, ordered_byes=True)
+    return found + draw_differences(draw, redrawn, round_of(event, draw))
 
 
 def _progress_differences(event: EventRecord) -> list[Difference]:
@@ -143,8 +163,12 @@ def _published_differences(event: EventRecord, published: Sequence[Mapping[str, 
     return found
 
 
-DRAW_REPLAYS: Mapping[Format, Callable[[EventRecord, DrawRecord], list[Difference]]] = {
-    Format.KNOCK_OUT: _draw_differences,
-    Format.BRACKET: bracket_draw_differences,
+DRAW_REPLAYS: Mapping[Format, Callable[[EventRecord], Replay]] = {
+    Format.KNOCK_OUT: _knock_out_replay,
+    Format.BRACKET: bracket_replay,
+    Format.SWISS: swiss_replay,
 }
-"""How a published draw is replayed, by the format of the regulation."""
+"""How the published draws of an event are replayed, by the format of the regulation."""
+
+ROUND_NOTES: Mapping[Format, Callable[[EventRecord], list[Note]]] = {Format.SWISS: swiss_notes}
+"""What rounds as played break; formats without an entry have no rules of pairing beside their draw."""

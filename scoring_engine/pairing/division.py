@@ -1,5 +1,6 @@
 """Dividing the entrants into groups (组别) of 20–32 by a draw, units spread over the groups (附件2一3, I-B-14)."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,14 @@ class Division:
 
     groups: tuple[tuple[EntrantId, ...], ...]
     needs_ruling: NeedsRuling | None
+
+
+def group_seed(seed: bytes, group: str | None) -> bytes:
+    """The seed of one group's part of a round: SHA-256 of the seed of the round followed by the name of the group in UTF-8;
+    the seed itself where there are no groups."""
+    if group is None:
+        return seed
+    return hashlib.sha256(seed + group.encode("utf-8", "surrogatepass")).digest()
 
 
 def groups_possible(entrants: int, low: int, high: int) -> range:

@@ -177,6 +177,21 @@ A board game (`game = "go"` or `"xiangqi"`) differs in `scoring`, `ranking` and 
     several = "sum"                     # or "double_higher", "double_lower": two late at one table
     clause = "附件4八(六)1"
 
+How the rounds of a Swiss event are paired stands in `pairing`; `pairing_parts.PAIRING_KEYS` has the keys of each game and
+their values, all of which stand there. Without it the event is scored and not paired.
+
+    [pairing]                           # 拖拉机
+    later_rounds = { option = "later_rounds" }
+    card_opponents = { option = "card_opponents" }
+    bye_reading = { option = "bye_reading" }
+    unit = { option = "unit_apart" }
+    unit_rounds = 0                     # in how many first rounds; 0: in all
+    forfeit_win_bye = "not_counted"
+    equal_points = "lots"
+    stands_out_after = { option = "stands_out_after" }
+    forfeit_met = "counted"
+    clause = "八(一)"
+
 A Swiss event may have team results, and prizes for them:
 
     [teams]
@@ -209,6 +224,7 @@ from scoring_engine.rules.model import (
     TeamRule,
 )
 from scoring_engine.rules.options import OPTIONS, OptionValue
+from scoring_engine.rules.pairing_parts import PAIRING_KEYS, PairingRules
 from scoring_engine.rules.round_points import RoundPoints, Worth
 from scoring_engine.rules.stage_kinds import STAGE_KINDS, Format
 
@@ -217,6 +233,7 @@ __all__ = [
     "DOUBLINGS",
     "GAMES",
     "OPTIONS",
+    "PAIRING_KEYS",
     "PLAYOFF",
     "STAGE_KINDS",
     "BoardRules",
@@ -225,6 +242,7 @@ __all__ = [
     "Interpretation",
     "LandlordRules",
     "OptionValue",
+    "PairingRules",
     "PenaltyRule",
     "PrizeRule",
     "PrizeShare",

@@ -8,6 +8,7 @@ from typing import Any
 from scoring_engine.documents import DocumentError, Problems
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.rules.options import OptionValue
+from scoring_engine.rules.pairing_parts import PairingRules
 from scoring_engine.rules.round_points import RoundPoints
 from scoring_engine.rules.stage_kinds import Format, format_of
 from scoring_engine.tractor.matches.formats import MatchFormat
@@ -195,7 +196,8 @@ class ScoringRules:
     """The engine's part of one regulation, options resolved. Build it with `from_mapping`.
 
     `scoring` is the part of its game (`rules.games.GAMES`); `landlord`, `board` and `match` give it typed. `penalties` are
-    those of the score sheet; 升级 has its own in `match.penalties`.
+    those of the score sheet; 升级 has its own in `match.penalties`. pairing: how a Swiss event is paired; None where the
+    regulation does not say, so that it can be scored alone.
     """
 
     id: str
@@ -211,6 +213,7 @@ class ScoringRules:
     source: Mapping[str, Any] = field(repr=False, compare=False)
     rewarded: Rewarded | None = None
     teams: TeamRule | None = None
+    pairing: PairingRules | None = None
 
     @classmethod
     def from_mapping(

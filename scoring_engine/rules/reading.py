@@ -18,6 +18,7 @@ from scoring_engine.rules.model import (
     shown,
 )
 from scoring_engine.rules.options import OPTIONAL, OPTIONS, OptionValue, resolved
+from scoring_engine.rules.pairing_parts import read_pairing
 from scoring_engine.rules.prize_parts import read_prizes, read_rewarded, rounds_of
 from scoring_engine.rules.stage_kinds import STAGE_KINDS, Format
 from scoring_engine.rules.team_parts import read_teams
@@ -63,6 +64,7 @@ class _Reader:
         teams = read_teams(root, options, format_)
         prizes = read_prizes(root, options, rounds_of(stages), teams=teams)
         rewarded = read_rewarded(root, options)
+        pairing = read_pairing(root, options, game, format_)
         if self.problems or regulation_id is None or game is None or part is None:
             raise RulesError(self.problems.found)
         return ScoringRules(
@@ -79,6 +81,7 @@ class _Reader:
             source=root.value,
             rewarded=rewarded,
             teams=teams,
+            pairing=pairing,
         )
 
     def _format(self, game: str | None) -> Format | None:

@@ -61,3 +61,8 @@ def _of_game(game: GameRecord, seat: EntrantId, number: int, board: BoardRules) 
         drawn,
         game.stones if second else -game.stones,
     )
+
+
+def board_forfeits(part: RoundRecord, _event: EventRecord) -> frozenset[EntrantId]:
+    """Who did not appear in a round."""
+    return frozenset(one for game in part.games for one in game.forfeits)

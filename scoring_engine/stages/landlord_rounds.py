@@ -108,9 +108,7 @@ def _of_table(scored: TableRound, seat: EntrantId, number: int) -> RoundResult:
 
 def score_round_table(table: TableRecord, rules: ScoringRules, penalties: Amounts) -> TableRound:
     """Score one table; `penalties` are those of this round."""
-    forfeits = table.forfeits | {
-        seat for seat, minutes in table.late.items() if rules.rounds.lateness.is_forfeit(minutes)
-    }
+    forfeits = forfeits_of(table, rules)
     deals = tuple(score_deal(deal, rules.bids, rules.doublings) for deal in table.deals or ())
     played: Amounts | None = table.totals
     if table.deals:
@@ -191,3 +189,14 @@ def _with_points(
     ranks: Mapping[EntrantId, int],
 ) -> TableRound:
     return replace(scored, game_points=game_points, match_points=match_points, ranks=ranks)
+
+
+def landlord_forfeits(part: RoundRecord, event: EventRecord) -> frozenset[EntrantId]:
+    """Who gave up in a round, also by coming too late."""
+    return frozenset(one for table in part.tables for one in forfeits_of(table, event.rules))
+
+
+def forfeits_of(table: TableRecord, rules: ScoringRules) -> frozenset[EntrantId]:
+    """Who gave up at a table, also by coming too late."""
+    late = rules.rounds.lateness
+    return table.forfeits | {seat for seat, minutes in table.late.items() if late.is_forfeit(minutes)}

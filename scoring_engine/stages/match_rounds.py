@@ -67,3 +67,9 @@ def _of_match(result: MatchResult, side: EntrantId, start: int) -> RoundResult |
         levels=score.levels[side] - start,
         levels_against=score.levels[other] - start,
     )
+
+
+def match_forfeits(part: RoundRecord, event: EventRecord) -> frozenset[EntrantId]:
+    """The sides that gave up a match of a round, also by coming too late."""
+    results = match_results(event.rules.stages[0].code, part, event.adjustments, event.rules)
+    return frozenset(side for result in results for side in result.forfeits)

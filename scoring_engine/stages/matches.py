@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from scoring_engine.records import Adjustment, MatchRecord, RoundRecord
 from scoring_engine.rules import ScoringRules
-from scoring_engine.tractor.matches import Match, MatchScore, score_match
+from scoring_engine.tractor.matches import DecidedBy, Match, MatchScore, score_match
 from scoring_engine.tractor.penalties import Effect, Infringement, PenaltyLine
 from scoring_engine.values import EntrantId
 
@@ -32,6 +32,14 @@ class MatchResult:
     def winner(self) -> EntrantId | None:
         """Who won a match that has ended; None for a draw, a double forfeit, and before its end."""
         return self.score.outcome.winner if self.ended and self.score.outcome is not None else None
+
+    @property
+    def forfeits(self) -> frozenset[EntrantId]:
+        """The sides that gave up the match (弃权), also by coming too late."""
+        outcome = self.score.outcome
+        if not self.ended or outcome is None or outcome.decided_by is not DecidedBy.FORFEIT:
+            return frozenset()
+        return frozenset(outcome.losers)
 
     def lines(self) -> Mapping[str, PenaltyLine]:
         """What each penalty that names a deal did, by its id."""

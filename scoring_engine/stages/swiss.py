@@ -104,7 +104,7 @@ def swiss(event: EventRecord, scoring: SwissScoring) -> SwissOutcome:
         results,
         tuple(groups),
         tuple(sorted((e.id for e in event.entrants if e.id not in took_part), key=reading_order)),
-        _of_group_sizes(rule, {name: len(found) for name, found in members.items()}, event.rules),
+        ruling_on_group_sizes(rule, {name: len(found) for name, found in members.items()}, event.rules),
         waiting,
         complete=len(record.rounds) == rule.rounds and bool(record.seated) and not waiting,
     )
@@ -224,7 +224,7 @@ class _GrowingRecord:
         )
 
 
-def _of_group_sizes(
+def ruling_on_group_sizes(
     rule: StageRule, sizes: Mapping[str | None, int], rules: ScoringRules
 ) -> NeedsRuling | None:
     """A group that is too small or too large; the text does not say how to play then (I-B-14)."""

@@ -148,7 +148,9 @@ def test_tables_show_match_points_and_placings_show_opponents_and_byes() -> None
     assert event_file.why(placings["e3"], placings["e1"]).decided_by == "match_points"
 
 
-def test_a_published_result_is_verified_and_a_swiss_draw_is_refused() -> None:
+def test_a_published_result_is_verified_and_a_draw_of_a_regulation_that_says_nothing_of_pairing_is_refused() -> (
+    None
+):
     published = {"placings": [{"rank": 1, "entrant": "e2"}, {"rank": 2, "entrant": "e1"}]}
     document = event(2, ["1+2"], published=published)
     assert [each.path for each in event_file.verify(document, rules(GO, rounds=1))] == [
@@ -156,9 +158,9 @@ def test_a_published_result_is_verified_and_a_swiss_draw_is_refused() -> None:
         "$.published.placings[1].rank",
     ]
     draw = {"stage": "swiss", "seed": "00", "entrants": ["e1", "e2"], "tables": [["e1", "e2"]]}
-    with pytest.raises(EventFileError, match="积分编排赛的抽签"):
+    with pytest.raises(EventFileError, match="没有写怎样编排"):
         event_file.verify({**document, "draws": [draw]}, rules(GO, rounds=1))
-    with pytest.raises(EventFileError, match="积分编排赛的下一轮"):
+    with pytest.raises(EventFileError, match="没有写怎样编排"):
         event_file.pair(document, rules(GO), b"\x01")
 
 

@@ -16,13 +16,17 @@ from tests.scoring_engine.events import GOLDEN
 FILES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(GOLDEN.glob("*.json"))}
 DATA_OF = {
     "beach-games-landlord-2021": ("events", "penalties", "plays", "fields"),
-    "dongcheng-go-2021": ("board", "board_options", "two_player_swiss"),
-    "dongcheng-xiangqi-2021": ("board", "board_options", "two_player_swiss"),
-    "dongcheng-landlord-2021": ("landlord_rounds", "plays"),
+    "dongcheng-go-2021": ("board", "board_options", "two_player_swiss", "swiss_draws"),
+    "dongcheng-xiangqi-2021": ("board", "board_options", "two_player_swiss", "swiss_draws"),
+    "dongcheng-landlord-2021": ("landlord_rounds", "plays", "swiss_draws"),
     "siming-eighty-2023": ("eighty_events", "tractor_matches", "tractor_tricks", "draw_vectors"),
-    "baiyun-tractor-2016": ("tractor_events", "tractor_matches", "tractor_tricks", "card_draw"),
+    "baiyun-tractor-2016": (
+        *("tractor_events", "tractor_matches", "tractor_tricks", "card_draw"),
+        "swiss_draws",
+    ),
 }
 """Which files hold the cases of a regulation."""
+ENGINE_PARTS = ("scoring", "ranking", "stages", "pairing", "prizes", "teams")
 TEXT_OF = {"siming-eighty-2023": "D", "baiyun-tractor-2016": "C"}
 """What the `text` of a case is, where one file holds cases of both regulations of 升级."""
 
@@ -80,7 +84,7 @@ def chosen(regulation_id: str) -> set[tuple[str, Any]]:
 
 def read_by_the_engine(rules: ScoringRules, document: Any) -> set[str]:
     """The options of a regulation that change what the engine answers."""
-    parts = [document[key] for key in ("scoring", "ranking", "stages", "prizes", "teams") if key in document]
+    parts = [document[key] for key in ENGINE_PARTS if key in document]
     words = {
         row[key] for row in document["stages"] for key in ("deals", "rounds") if isinstance(row.get(key), str)
     }

@@ -75,7 +75,8 @@ def test_every_value_of_every_option_that_scores_has_a_case() -> None:
         for case in ROUNDS["tables"] + ROUNDS["events"]
         for option, chosen in case.get("options", {}).items()
     }
-    texts_only = {"rematch", "play_profile"}
+    paired_by = {each["option"] for each in document["pairing"].values() if isinstance(each, dict)}
+    texts_only = {"play_profile", *paired_by}
     for row in document["interpretations"]:
         for chosen in row["allowed"]:
             if row["option"] not in texts_only and chosen != row["default"]:

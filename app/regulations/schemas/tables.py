@@ -37,6 +37,7 @@ from app.regulations.schemas.fields import (
     schema_of,
 )
 from app.text import T
+from scoring_engine.rules import PAIRING_KEYS
 
 FORMAT = "saishi-regulation"
 VERSION = 1
@@ -242,6 +243,8 @@ PrizeRow = engine_table(
 RewardedTable = engine_table("percent")
 LatenessTable = engine_table("rows", optional=("late_minutes",))
 TeamsTable = engine_table("size", "unnamed", "ties")
+PairingTable = engine_table(optional=tuple({key: None for keys in PAIRING_KEYS.values() for key in keys}))
+"""The engine says which keys the game needs, and what they may be."""
 
 
 class OptionScalar(Checked):
@@ -324,6 +327,7 @@ class RegulationSchema(Strict):
     prizes = Each(PrizeRow.check, required=False)
     rewarded = Table(RewardedTable, required=False)
     teams = Table(TeamsTable, required=False)
+    pairing = Table(PairingTable, required=False)
     windows = Each(WindowRow.check, required=False)
     fees = Each(FeeRow.check, required=False)
     notices = Each(NoticeRow.check, required=False)

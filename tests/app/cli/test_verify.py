@@ -27,6 +27,7 @@ def test_a_file_whose_published_ranks_follow_from_it_verifies() -> None:
         "version": 1,
         "verified": True,
         "differences": [],
+        "notes": [],
     }
 
 

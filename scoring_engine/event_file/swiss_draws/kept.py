@@ -1,0 +1,50 @@
+"""The rules of pairing that a round as played is held to."""
+
+from dataclasses import dataclass
+
+from scoring_engine.event_file.swiss_draws.history import RoundToDraw
+from scoring_engine.pairing.two_player_swiss import UnitRule
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRules:
+    """What a round should keep. rematch: nobody meets the same opponent again. units: two of one unit do not meet.
+    longest_run: how often running one may have the same side, None where nobody moves first. one_bye: nobody has a second
+    bye at all; else not while somebody else has had none."""
+
+    rematch: bool
+    units: bool
+    longest_run: int | None
+    one_bye: bool
+
+
+def kept_on_boards(drawing: RoundToDraw) -> KeptRules:
+    """Of 围棋 and 象棋."""
+    return KeptRules(
+        rematch=True,
+        units=_heeds_units(drawing),
+        longest_run=drawing.pairing.number("longest_run"),
+        one_bye=True,
+    )
+
+
+def kept_in_tractor(drawing: RoundToDraw) -> KeptRules:
+    """Of 拖拉机: cards heed neither earlier opponents nor units."""
+    by_points = drawing.number > 1 and drawing.pairing.word("later_rounds") == "points"
+    return KeptRules(
+        rematch=by_points,
+        units=by_points and _heeds_units(drawing),
+        longest_run=None,
+        one_bye=by_points,
+    )
+
+
+def kept_at_threes(_drawing: RoundToDraw) -> KeptRules:
+    """Of 快乐二打一: units never meet (附件4五), a rematch is avoided."""
+    return KeptRules(rematch=True, units=True, longest_run=None, one_bye=False)
+
+
+def _heeds_units(drawing: RoundToDraw) -> bool:
+    rounds = drawing.pairing.number("unit_rounds")
+    rule = UnitRule(drawing.pairing.word("unit"))
+    return rule is not UnitRule.OFF and (not rounds or drawing.number <= rounds)
