@@ -7,13 +7,11 @@ from scoring_engine.documents import Node, Problems, key_path
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.rules.games import GAMES, GameKind
 from scoring_engine.rules.model import (
-    PLAYOFF,
     Criterion,
     Interpretation,
     PenaltyRule,
     RulesError,
     ScoringRules,
-    StageRule,
     allows,
     shown,
 )
@@ -21,9 +19,9 @@ from scoring_engine.rules.options import OPTIONAL, OPTIONS, OptionValue, resolve
 from scoring_engine.rules.pairing_parts import read_pairing
 from scoring_engine.rules.prize_parts import read_prizes, read_rewarded, rounds_of
 from scoring_engine.rules.stage_kinds import STAGE_KINDS, Format
+from scoring_engine.rules.stage_parts import read_stages
 from scoring_engine.rules.team_parts import read_teams
 from scoring_engine.tie_breaks import CRITERIA, options_of
-from scoring_engine.values import StageCode
 
 
 def read_rules(mapping: Mapping[str, Any], chosen: Mapping[str, Any]) -> ScoringRules:
@@ -59,7 +57,7 @@ class _Reader:
         if scoring and kind:
             part = kind.read_scoring(root if kind.reads_document else scoring, options)
         ranking = self._ranking(options)
-        stages = self._stages(options, format_)
+        stages = read_stages(root, options, format_)
         penalties = self._penalties(kind)
         teams = read_teams(root, options, format_)
         prizes = read_prizes(root, options, rounds_of(stages), teams=teams)
@@ -244,125 +242,6 @@ class _Reader:
             return []
         allowed = self.readings[written["option"]].allowed
         return [value for value in _ends(allowed) if not allows(usable, value)]
-
-    def _stages(self, options: Mapping[str, OptionValue], format_: Format | None) -> tuple[StageRule, ...]:
-        nodes = list(self.root.nodes("stages", required=True))
-        readers = {
-            Format.KNOCK_OUT: self._knock_out,
-            Format.SWISS: self._swiss,
-            Format.BRACKET: self._bracket,
-        }
-        stages = readers[format_ or Format.KNOCK_OUT](nodes, options)
-        if not stages and not self.problems:
-            self.problems.add("$.stages", "至少要有一个阶段。", "At least one stage is needed.")
-        return stages
-
-    def _swiss(self, nodes: list[Node], options: Mapping[str, OptionValue]) -> tuple[StageRule, ...]:
-        """One stage of several rounds (积分编排)."""
-        stages: list[StageRule] = []
-        for node in nodes:
-            code, clause = node.text("code"), node.text("clause")
-            if node.value.get("kind") != "swiss" or stages:
-                self.problems.add(
-                    node.at("kind"),
-                    "这个项目只有一个阶段，kind 应为 swiss。",
-                    "This game has one stage, of kind swiss.",
-                )
-            rounds = self._number(node, "rounds", options)
-            deals = self._number(node, "deals", options) if node.has("deals") else 1
-            group = self._span(node, "group") if node.has("group") else None
-            minutes = node.integer("minutes", 1) if node.has("minutes") else None
-            if code is not None and clause is not None and rounds is not None and deals is not None:
-                stages.append(
-                    StageRule(
-                        *(StageCode(code), "swiss", deals, None, 0, clause),
-                        rounds=rounds,
-                        group=group,
-                        minutes=minutes,
-                    )
-                )
-        return tuple(stages)
-
-    def _bracket(self, nodes: list[Node], options: Mapping[str, OptionValue]) -> tuple[StageRule, ...]:
-        """One stage of several rounds, each with half as many entrants (单场淘汰); placings follow the round reached."""
-        stages: list[StageRule] = []
-        for node in nodes:
-            code, clause = node.text("code"), node.text("clause")
-            if node.value.get("kind") != "bracket" or stages:
-                self.problems.add(
-                    node.at("kind"),
-                    "这个项目只有一个阶段，kind 应为 bracket。",
-                    "This game has one stage, of kind bracket.",
-                )
-            rounds = self._number(node, "rounds", options)
-            minutes = node.integer("minutes", 1) if node.has("minutes") else None
-            if code is not None and clause is not None and rounds is not None:
-                stages.append(
-                    StageRule(StageCode(code), "bracket", 0, None, 0, clause, rounds=rounds, minutes=minutes)
-                )
-        for index, (_, row) in enumerate(self.root.items("ranking")):
-            wanted = ("round_reached", "lots")
-            if isinstance(row, Mapping) and wanted[index : index + 1] != (row.get("criterion"),):
-                self.problems.add(
-                    f"$.ranking[{index}].criterion",
-                    "单场淘汰的名次依据是 round_reached，之后可以是 lots。",
-                    "A bracket is ranked by round_reached, and after it possibly by lots.",
-                )
-        return tuple(stages)
-
-    def _span(self, node: Node, key: str) -> tuple[int, int] | None:
-        ends = [item for _, item in node.items(key)]
-        if len(ends) == 2 and all(isinstance(end, int) and not isinstance(end, bool) for end in ends):
-            low, high = ends
-            if 1 <= low <= high:
-                return low, high
-        self.problems.add(
-            node.at(key), "这里应为 [最少, 最多] 两个人数。", "This must be two numbers [fewest, most]."
-        )
-        return None
-
-    def _knock_out(self, nodes: list[Node], options: Mapping[str, OptionValue]) -> tuple[StageRule, ...]:
-        stages: list[StageRule] = []
-        kinds = tuple(kind for kind, format_ in STAGE_KINDS.items() if format_ is Format.KNOCK_OUT)
-        for index, node in enumerate(nodes):
-            code, kind, clause = node.text("code"), node.choice("kind", kinds), node.text("clause")
-            deals = self._number(node, "deals", options)
-            last = index == len(nodes) - 1
-            places = None if last else node.integer("places", 1)
-            playoff_deals = node.integer("playoff_deals", 0) if node.has("playoff_deals") else 0
-            if code is None or kind is None or clause is None or deals is None or playoff_deals is None:
-                continue
-            if code == PLAYOFF or any(stage.code == code for stage in stages):
-                self.problems.add(
-                    node.at("code"),
-                    f"阶段代码 {code} 重复或被保留。",
-                    f"Stage code {code} is repeated or reserved.",
-                )
-            if (kind == "drawn") != (index == 0) or (kind == "final") != last:
-                self.problems.add(
-                    node.at("kind"),
-                    "第一阶段应为 drawn，最后阶段应为 final，其余为 seeded。",
-                    "The first stage must be drawn, the last final, the others seeded.",
-                )
-            if places is not None and places % 3:
-                self.problems.add(node.at("places"), "名额应为 3 的倍数。", "Places must be a multiple of 3.")
-            stages.append(StageRule(StageCode(code), kind, deals, places, playoff_deals, clause))
-        return tuple(stages)
-
-    def _number(self, node: Node, key: str, options: Mapping[str, OptionValue]) -> int | None:
-        """A number above 0, or the name of an option that is one."""
-        value = node.value.get(key)
-        if isinstance(value, str):
-            chosen = options.get(value)
-            if isinstance(chosen, int) and not isinstance(chosen, bool):
-                return chosen
-            self.problems.add(
-                node.at(key),
-                f"没有名为 {value} 的数字选项。",
-                f"There is no option {value} that is a number.",
-            )
-            return None
-        return node.integer(key, 1)
 
     def _penalties(self, game: GameKind | None) -> dict[str, PenaltyRule]:
         found: dict[str, PenaltyRule] = {}
