@@ -17,7 +17,7 @@ from app.errors import NotFoundError, RefusedError
 from app.regulations.rules import Bilingual
 from app.text import T
 from scoring_engine import event_file
-from scoring_engine.event_file.scoring import figure_json
+from scoring_engine.event_file.shown import figure_json
 from scoring_engine.rules import PLAYOFF
 from scoring_engine.stages.next_step import Step
 from scoring_engine.tie_breaks import CRITERIA

@@ -20,14 +20,13 @@ applied them already does no harm. All functions are pure: no clock, no file, no
 from scoring_engine.event_file.differences import Difference, Note
 from scoring_engine.event_file.explaining import side_by_side, why
 from scoring_engine.event_file.pairing import pair
-from scoring_engine.event_file.reading import EventFileError, EventFileProblem, parse, read
+from scoring_engine.event_file.reading import EventFileError, parse, read
 from scoring_engine.event_file.scoring import score, score_record
 from scoring_engine.event_file.verifying import notes, verify, verify_draw
 
 __all__ = [
     "Difference",
     "EventFileError",
-    "EventFileProblem",
     "Note",
     "notes",
     "pair",

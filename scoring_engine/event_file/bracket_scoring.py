@@ -10,7 +10,7 @@ certain. `rewarded` compares all prizes with the share of the field that the tex
 from typing import Any
 
 from scoring_engine.event_file.match_shown import adjustments_json, match_json
-from scoring_engine.event_file.shown import FORMAT, VERSION, placing_json, prize_json
+from scoring_engine.event_file.shown import head_json, placing_json, prize_json
 from scoring_engine.prizes.rounds import award_rounds, rewarded
 from scoring_engine.records import EventRecord
 from scoring_engine.stages.bracket import BracketOutcome, BracketRound, bracket
@@ -24,11 +24,7 @@ def score_bracket(event: EventRecord) -> dict[str, Any]:
     last = outcome.rounds[-1] if outcome.rounds else None
     awards = award_rounds(rules.prizes, outcome.placings, outcome.passed, decided=outcome.complete)
     shown: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
-        "regulation": rules.id,
-        "options": dict(rules.options),
-        "complete": outcome.complete,
+        **head_json(rules, complete=outcome.complete),
         "next": _next_json(outcome),
         "tables": [match_json(result, rules) for result in results],
         "stages": [

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from scoring_engine.documents import DocumentError, Node, Problem, Problems, exact_number, parse_json
+from scoring_engine.documents import DocumentError, Node, Problems, exact_number, parse_json
 from scoring_engine.event_file.adjustments import read_adjustments
 from scoring_engine.event_file.attendance import check_numbers, check_presence, read_presence
 from scoring_engine.event_file.bracket_stages import check_bracket, read_bracket_stage
@@ -20,8 +20,6 @@ from scoring_engine.values import Entrant, EntrantId, Points, StageCode, TeamId,
 FORMAT = "saishi-event"
 VERSION = 1
 _MOST_START = 1000
-
-EventFileProblem = Problem
 
 
 class EventFileError(DocumentError):

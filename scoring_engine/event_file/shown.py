@@ -4,11 +4,23 @@ from typing import Any
 
 from scoring_engine.prizes import Award
 from scoring_engine.ranking import CriterionValue, Placing
+from scoring_engine.rules import ScoringRules
 from scoring_engine.stages.teams import TeamPlacing
 from scoring_engine.values import Figure, decimal_text
 
 FORMAT = "saishi-score"
 VERSION = 1
+
+
+def head_json(rules: ScoringRules, *, complete: bool) -> dict[str, Any]:
+    """What a score document begins with; `complete` is false while its placings are provisional."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "regulation": rules.id,
+        "options": dict(rules.options),
+        "complete": complete,
+    }
 
 
 def placing_json(placing: Placing) -> dict[str, Any]:

@@ -9,7 +9,7 @@ played; `next` then says what is waited for: `first_draw`, `sheets`, `round` (th
 from collections.abc import Sequence
 from typing import Any
 
-from scoring_engine.event_file.shown import FORMAT, VERSION, placing_json, prize_json, team_json
+from scoring_engine.event_file.shown import head_json, placing_json, prize_json, team_json
 from scoring_engine.event_file.swiss_games import SWISS_GAMES, SwissGame, outcome_of
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.prizes import award
@@ -31,11 +31,7 @@ def score_swiss(event: EventRecord) -> dict[str, Any]:
     teams = rank_teams(event, placings)
     ruling = None if outcome.needs_ruling is None else outcome.needs_ruling.to_json()
     return {
-        "format": FORMAT,
-        "version": VERSION,
-        "regulation": rules.id,
-        "options": dict(rules.options),
-        "complete": outcome.complete,
+        **head_json(rules, complete=outcome.complete),
         "next": _next_json(outcome),
         "tables": [
             {"stage": outcome.rule.code, "round": part.number, **table}

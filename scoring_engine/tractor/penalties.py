@@ -52,8 +52,6 @@ class Effect(StrEnum):
 _COSTLY = (Effect.POINTS, Effect.AFTER_WARNING)
 OUTCOMES = (Effect.WARNING, Effect.POINTS, Effect.DEAL_LOST, Effect.ROUND_LOST)
 """What a referee may decide where the text leaves it to him."""
-ENDS = (Effect.BANK_LOST, Effect.REPLAY, Effect.DEAL_LOST)
-"""Effects after which the deal has no points."""
 PER = ("time", "card", "pair")
 WARNED_PER = ("round", "deal")
 MOST_TIMES = 100
