@@ -287,19 +287,20 @@ def _event_placings(stages: Sequence[StageOutcome], rules: ScoringRules) -> tupl
         reached = CriterionValue("round_reached", number, counted=True)
         own = [placing for placing in stage.placings if placing.entrant not in seen]
         offset = len(found)
-        share = stage.rule.kind == "seeded" and found and rules.option("semifinal_places") == "shared"
+        below = bool(found)  # a later stage has placed somebody above these
+        share = below and stage.rule.kind == "seeded" and rules.option("semifinal_places") == "shared"
         for position, placing in enumerate(_close_up(own)):
             decided_by = placing.decided_by
             values = placing.values
             if share:
                 values = tuple(value._replace(counted=False) for value in values)
-            if position == 0 and found and not placing.shared:
+            if position == 0 and below and not placing.shared:
                 decided_by = "round_reached"
             moved = placing._replace(
                 rank=offset + (1 if share else placing.rank),
                 values=(reached, *values) if several else values,
                 decided_by=None if share and len(own) > 1 else decided_by,
-                shared=placing.shared or bool(share and len(own) > 1),
+                shared=placing.shared or (share and len(own) > 1),
             )
             found.append(EventPlacing(moved, stage.rule.code))
             seen.add(placing.entrant)
