@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scoring_engine import event_file
 from tests.scoring_engine.events import RULES, event, stage
@@ -211,3 +213,34 @@ def test_a_needless_play_off_is_noted_and_changes_nothing() -> None:
 def test_a_play_off_that_a_tie_asked_for_is_not_noted() -> None:
     playoff = stage("playoff", {"tables": [{"seats": ["e6", "e2", "e5"], "deals": ["0L3", "0L3", "-"]}]})
     assert reasons(scored(12, TIED, playoff), "playoff") == []
+
+
+THREE = st.tuples(st.integers(-3, 3), st.integers(-3, 3)).map(lambda two: [*two, -sum(two)])
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    totals=st.lists(THREE, min_size=7, max_size=7),
+    sits=st.permutations([f"e{number}" for number in range(1, 10)]),
+    played=st.integers(1, 3),
+)
+def test_at_every_point_of_an_event_ranks_follow_the_last_stage_each_has_a_score_in(
+    totals: list[list[int]], sits: list[str], played: int
+) -> None:
+    tables: list[list[dict[str, Any]]] = [
+        [{"seats": sits[first : first + 3], "totals": totals[first // 3]} for first in (0, 3, 6)],
+        [{"seats": sits[first::3], "totals": totals[3 + first]} for first in (0, 1, 2)],
+        [{"seats": sits[:3], "totals": totals[6]}],
+    ]
+    codes = ("prelim", "semifinal", "final")[:played]
+    answer = scored(9, *(stage(code, {"tables": each}) for code, each in zip(codes, tables, strict=False)))
+    last: dict[str, tuple[int, int]] = {}
+    for number, each in enumerate(tables[:played]):
+        for table in each:
+            last |= {
+                seat: (number, total) for seat, total in zip(table["seats"], table["totals"], strict=True)
+            }
+    ranks = {seat: 1 + sum(other > own for other in last.values()) for seat, own in last.items()}
+    assert {placing["entrant"]: placing["rank"] for placing in answer["placings"]} == ranks
+    for placing in answer["placings"]:
+        assert placing["shared"] == (list(ranks.values()).count(placing["rank"]) > 1)
