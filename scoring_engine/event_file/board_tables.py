@@ -9,6 +9,7 @@ regulation.
 from scoring_engine.documents import Node
 from scoring_engine.event_file.byes import read_byes
 from scoring_engine.event_file.ids import Ids
+from scoring_engine.event_file.seating import Seating
 from scoring_engine.records import GameRecord, RoundRecord
 from scoring_engine.rules import StageRule
 from scoring_engine.values import EntrantId
@@ -19,29 +20,18 @@ _KEYS = ("number", "first", "second", "winner", "forfeits", "handicap", "note")
 
 def read_round(node: Node, number: int, rule: StageRule, ids: Ids) -> RoundRecord:
     """One round; every entrant has one seat or one bye, or neither."""
-    taken: dict[EntrantId, int] = {}
-    numbers: set[int] = set()
+    seating = Seating(ids.problems)
     games: list[GameRecord] = []
     for part in node.nodes("tables"):
         game = _game(part, rule, ids)
         if game is None:
             continue
-        if game.number in numbers:
-            ids.problems.add(
-                part.at("number"), f"桌号 {game.number} 重复。", f"Table number {game.number} is used twice."
-            )
-        numbers.add(game.number)
+        seating.open_table(part.at("number"), game.number)
         for key, seat in zip(("first", "second"), game.seats, strict=True):
-            if seat in taken:
-                ids.problems.add(
-                    part.at(key),
-                    f"{seat} 本轮已坐在第{taken[seat]}桌。",
-                    f"{seat} already sits at table {taken[seat]} in this round.",
-                )
-            taken[seat] = game.number
+            seating.seat(part.at(key), seat, game.number)
         games.append(game)
-    byes, kinds = read_byes(node, taken, ids.rules.board.byes, ids)
-    return RoundRecord(number, (), byes, node.path, tuple(games), kinds)
+    kinds = read_byes(node, seating, ids.rules.board.byes, ids)
+    return RoundRecord(number, (), seating.byes, node.path, tuple(games), kinds)
 
 
 def _game(node: Node, rule: StageRule, ids: Ids) -> GameRecord | None:

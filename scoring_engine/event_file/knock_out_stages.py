@@ -2,11 +2,12 @@
 
 from scoring_engine.documents import Node
 from scoring_engine.event_file.attendance import refuse_attendance
+from scoring_engine.event_file.byes import read_ids_of_byes
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.event_file.landlord_rounds import read_tables
 from scoring_engine.records import RoundRecord, StageRecord
 from scoring_engine.rules import PLAYOFF
-from scoring_engine.values import EntrantId, StageCode
+from scoring_engine.values import StageCode
 
 
 def read_knock_out_stage(node: Node, code: StageCode, ids: Ids) -> StageRecord:
@@ -33,18 +34,9 @@ def read_knock_out_stage(node: Node, code: StageCode, ids: Ids) -> StageRecord:
 
 
 def _read_round(node: Node, number: int, deals: int, code: StageCode, ids: Ids) -> RoundRecord:
-    tables, seated = read_tables(node, deals, code, ids)
-    byes: list[EntrantId] = []
-    for path, value in node.items("byes"):
-        bye = ids.known(path, value)
-        if bye is None:
-            continue
-        if bye in seated or bye in byes:
-            ids.problems.add(
-                path, f"{bye} 本轮已有座位或已轮空。", f"{bye} already has a seat or a bye in this round."
-            )
-        byes.append(bye)
-    return RoundRecord(number, tables, tuple(byes), node.path)
+    tables, seating = read_tables(node, deals, code, ids)
+    read_ids_of_byes(node, seating, ids)
+    return RoundRecord(number, tables, seating.byes, node.path)
 
 
 def _check_byes(record: StageRecord, ids: Ids) -> None:

@@ -4,44 +4,32 @@ from scoring_engine.documents import Node
 from scoring_engine.event_file.byes import read_byes
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.event_file.landlord_tables import read_table
+from scoring_engine.event_file.seating import Seating
 from scoring_engine.records import RoundRecord, TableRecord
 from scoring_engine.rules import StageRule
-from scoring_engine.values import EntrantId, StageCode
+from scoring_engine.values import StageCode
 
 
 def read_tables(
     node: Node, deals: int, stage: StageCode, ids: Ids
-) -> tuple[tuple[TableRecord, ...], dict[EntrantId, int]]:
-    """The tables of a round, and the number of each entrant's table."""
-    seated: dict[EntrantId, int] = {}
-    numbers: set[int] = set()
+) -> tuple[tuple[TableRecord, ...], Seating]:
+    """The tables of a round, and who sits at them."""
+    seating = Seating(ids.problems)
     tables: list[TableRecord] = []
     for part in node.nodes("tables"):
         table = read_table(part, deals, stage, ids)
         if table is None:
             continue
-        if table.number in numbers:
-            ids.problems.add(
-                part.at("number"),
-                f"桌号 {table.number} 重复。",
-                f"Table number {table.number} is used twice.",
-            )
-        numbers.add(table.number)
+        seating.open_table(part.at("number"), table.number)
         for index, seat in enumerate(table.seats):
-            if seat in seated:
-                ids.problems.add(
-                    f"{part.at('seats')}[{index}]",
-                    f"{seat} 本轮已坐在第{seated[seat]}桌。",
-                    f"{seat} already sits at table {seated[seat]} in this round.",
-                )
-            seated[seat] = table.number
+            seating.seat(f"{part.at('seats')}[{index}]", seat, table.number)
         tables.append(table)
-    return tuple(tables), seated
+    return tuple(tables), seating
 
 
 def read_round(node: Node, number: int, rule: StageRule, ids: Ids) -> RoundRecord:
     """One round of a Swiss event; every entrant has one seat or one bye, or neither."""
-    tables, seated = read_tables(node, rule.deals, rule.code, ids)
+    tables, seating = read_tables(node, rule.deals, rule.code, ids)
     for table in tables:
         first, *others = table.seats
         for index, other in enumerate(others, start=1):
@@ -51,5 +39,5 @@ def read_round(node: Node, number: int, rule: StageRule, ids: Ids) -> RoundRecor
                     f"{first} 与 {other} 不在同一组。",
                     f"{first} and {other} are not in one group.",
                 )
-    byes, kinds = read_byes(node, seated, ids.rules.rounds.byes, ids)
-    return RoundRecord(number, tables, byes, node.path, bye_kinds=kinds)
+    kinds = read_byes(node, seating, ids.rules.rounds.byes, ids)
+    return RoundRecord(number, tables, seating.byes, node.path, bye_kinds=kinds)

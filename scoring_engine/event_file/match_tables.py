@@ -9,59 +9,35 @@ What cannot have happened in a match is found with its penalties (`match_adjustm
 """
 
 from scoring_engine.documents import Node
+from scoring_engine.event_file.byes import ORDINARY, read_ids_of_byes
 from scoring_engine.event_file.ids import Ids
+from scoring_engine.event_file.seating import Seating
 from scoring_engine.records import MatchRecord, RoundRecord
 from scoring_engine.rules import StageRule
 from scoring_engine.tractor.matches import read_match
 from scoring_engine.tractor.rows import refuse_other_keys
-from scoring_engine.values import EntrantId
 
 _KEYS = (
     *("number", "sides", "deals", "levels", "bank", "past_a"),
     *("forfeits", "late", "announced_in", "running", "note"),
 )
-_ORDINARY = "bye"
 
 
 def read_round(node: Node, number: int, rule: StageRule, ids: Ids) -> RoundRecord:
     """One round; every entrant has one seat or one bye, or neither."""
-    taken: dict[EntrantId, int] = {}
-    numbers: set[int] = set()
+    seating = Seating(ids.problems, rule.clause)
     matches: list[MatchRecord] = []
     for part in node.nodes("tables"):
         record = _table(part, rule, ids)
         if record is None:
             continue
-        if record.number in numbers:
-            ids.problems.add(
-                part.at("number"),
-                f"桌号 {record.number} 重复。",
-                f"Table number {record.number} is used twice.",
-            )
-        numbers.add(record.number)
+        seating.open_table(part.at("number"), record.number)
         for index, side in enumerate(record.seats):
-            if side in taken:
-                ids.problems.add(
-                    f"{part.at('sides')}[{index}]",
-                    f"{side} 本轮已坐在第{taken[side]}桌（规程 {rule.clause}）。",
-                    f"{side} already sits at table {taken[side]} in this round (regulation, {rule.clause}).",
-                )
-            taken[side] = record.number
+            seating.seat(f"{part.at('sides')}[{index}]", side, record.number)
         matches.append(record)
-    byes: list[EntrantId] = []
-    for path, value in node.items("byes"):
-        bye = ids.known(path, value)
-        if bye is None:
-            continue
-        if bye in taken or bye in byes:
-            ids.problems.add(
-                path,
-                f"{bye} 本轮已有座位或已轮空（规程 {rule.clause}）。",
-                f"{bye} already has a seat or a bye in this round (regulation, {rule.clause}).",
-            )
-        byes.append(bye)
-    kinds = dict.fromkeys(byes, _ORDINARY)
-    return RoundRecord(number, (), tuple(byes), node.path, bye_kinds=kinds, matches=tuple(matches))
+    read_ids_of_byes(node, seating, ids)
+    kinds = dict.fromkeys(seating.byes, ORDINARY)
+    return RoundRecord(number, (), seating.byes, node.path, bye_kinds=kinds, matches=tuple(matches))
 
 
 def _table(node: Node, rule: StageRule, ids: Ids) -> MatchRecord | None:
