@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from itertools import combinations
+from typing import Any, NamedTuple
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from scoring_engine.values import Entrant, EntrantId, Points
 from tests.scoring_engine.board_events import rules
 
 Results = Mapping[EntrantId, Sequence[RoundResult]]
+Violations = Mapping[tuple[EntrantId, int], int]
 
 SCORES: Mapping[str, Mapping[str, Any]] = {
     "whole": {},
@@ -26,14 +28,23 @@ SCORES: Mapping[str, Mapping[str, Any]] = {
         "byes": {"bye": 1, "half": "0.5", "absent": 0},
     },
 }
-CHAIN = ("match_points", "opponent_score", "wins", "progressive_cut", "head_to_head", "previous_round_rank")
+CHAIN = (
+    "match_points",
+    "opponent_score",
+    "violations",
+    "wins",
+    "progressive_cut",
+    "head_to_head",
+    "previous_round_rank",
+)
+LOW = ("violations", "previous_round_rank")
 OPTIONS = st.fixed_dictionaries(
     {
         "opponent_score": st.fixed_dictionaries(
             {
                 "own_unplayed": st.sampled_from(["zero", "lowest_score", "own_score", "start_score"]),
                 "forfeits": st.sampled_from(["opponent", "unplayed"]),
-                "opponent_unplayed": st.sampled_from(["as_scored", "draws"]),
+                "opponent_unplayed": st.sampled_from(["as_scored", "draws", "trailing_draws"]),
                 "cut": st.integers(0, 2),
                 "handicap": st.sampled_from(["ignored", "counted"]),
             }
@@ -49,7 +60,7 @@ OPTIONS = st.fixed_dictionaries(
         ),
         "head_to_head": st.fixed_dictionaries(
             {
-                "scope": st.sampled_from(["two", "group"]),
+                "scope": st.sampled_from(["two", "group", "certain"]),
                 "forfeits": st.sampled_from(["counted", "not_counted"]),
             }
         ),
@@ -58,9 +69,19 @@ OPTIONS = st.fixed_dictionaries(
 )
 
 
+class Event(NamedTuple):
+    """An event to rank: the rules, what each round gave, where everybody began, how often he broke the rules."""
+
+    rules: ScoringRules
+    results: Results
+    starts: Mapping[EntrantId, Points]
+    violations: Violations
+
+
 @st.composite
-def events(draw: st.DrawFn) -> tuple[ScoringRules, Results, Mapping[EntrantId, Points]]:
-    """Four to seven players in one to four rounds: games, forfeits, handicaps, byes, absences; some withdraw."""
+def events(draw: st.DrawFn) -> Event:
+    """Four to seven players in one to four rounds: games, tables of three, forfeits, handicaps, byes, absences; some
+    withdraw, some break the rules."""
     scores = draw(st.sampled_from(sorted(SCORES)))
     found = rules(CHAIN, draw(OPTIONS), scoring=SCORES[scores])
     board = found.board
@@ -71,6 +92,22 @@ def events(draw: st.DrawFn) -> tuple[ScoringRules, Results, Mapping[EntrantId, P
         if draw(st.booleans()) and len(playing) > 2:
             playing.remove(draw(st.sampled_from(playing)))
         order = draw(st.permutations(playing))
+        while len(order) > 2 and draw(st.integers(0, 3)) == 0:
+            table, order = order[:3], order[3:]
+            forfeit = draw(st.integers(0, 3)) == 0
+            for own in table:
+                worth = draw(st.sampled_from([board.win, board.draw, board.loss]))
+                results[own].append(
+                    RoundResult(
+                        number,
+                        Played.FORFEIT if forfeit else Played.GAME,
+                        worth,
+                        tuple(other for other in table if other != own),
+                        won=worth == board.win,
+                        drawn=worth == board.draw,
+                        stones=draw(st.integers(-1, 1)),
+                    )
+                )
         for first, second in zip(order[::2], order[1::2], strict=False):
             kind = draw(st.sampled_from("+-=FfX"))
             stones = draw(st.integers(0, 2))
@@ -94,17 +131,23 @@ def events(draw: st.DrawFn) -> tuple[ScoringRules, Results, Mapping[EntrantId, P
                 played = Played.ABSENT if name == "absent" else Played.BYE
                 results[entrant].append(RoundResult(number, played, board.byes[name], bye=name))
     starts: dict[EntrantId, Points] = {entrant: draw(st.sampled_from([0, 0, 1])) for entrant in everybody}
-    return found, results, starts
+    violations = {
+        (entrant, part.round): draw(st.sampled_from([0, 0, 1, 2]))
+        for entrant, parts in results.items()
+        for part in parts
+    }
+    return Event(found, results, starts, violations)
 
 
 class Reference:
     """The definitions again, each written out for one entrant after one round, with nothing kept."""
 
-    def __init__(self, found: ScoringRules, results: Results, starts: Mapping[EntrantId, Points]) -> None:
-        self.options = {link.code: link.options for link in found.ranking}
-        self.board = found.board
-        self.results = results
-        self.starts = starts
+    def __init__(self, event: Event) -> None:
+        self.options = {link.code: link.options for link in event.rules.ranking}
+        self.board = event.rules.board
+        self.results = event.results
+        self.starts = event.starts
+        self.broken = event.violations
 
     def rounds(self, entrant: EntrantId, after: int) -> list[RoundResult]:
         return [part for part in self.results[entrant] if part.round <= after]
@@ -117,10 +160,14 @@ class Reference:
 
     def given(self, entrant: EntrantId, after: int) -> Fraction:
         total = self.points(entrant, after)
-        if self.options["opponent_score"]["opponent_unplayed"] == "draws":
-            for part in self.rounds(entrant, after):
-                if part.played is not Played.GAME:
-                    total = total - part.points + self.board.draw
+        wanted = self.options["opponent_score"]["opponent_unplayed"]
+        rounds = self.rounds(entrant, after)
+        for index, part in enumerate(rounds):
+            if part.played is Played.GAME or wanted == "as_scored":
+                continue
+            played_later = any(later.played is Played.GAME for later in rounds[index:])
+            if wanted == "draws" or (not played_later and part.points == 0):
+                total = total - part.points + self.board.draw
         return total
 
     def contributions(self, entrant: EntrantId, after: int) -> list[Fraction]:
@@ -137,7 +184,7 @@ class Reference:
                 }[str(options["own_unplayed"])]
                 worth.append((added, False))
             else:
-                added = self.given(part.opponents[0], after)
+                added = sum((self.given(each, after) for each in part.opponents), Fraction(0))
                 worth.append((added + part.stones if options["handicap"] == "counted" else added, True))
         left = list(range(len(worth)))
         for _ in range(min(int(options["cut"]), len(worth))):
@@ -172,18 +219,42 @@ class Reference:
         return tuple(answer)
 
     def head_to_head(self, entrant: EntrantId, tied: Sequence[EntrantId], after: int) -> Fraction | None:
-        """His points against the tied; None unless everybody tied has met everybody tied."""
+        """His points against the tied; None unless everybody tied has met everybody tied. `certain`: see there."""
         options = self.options["head_to_head"]
         if len(tied) < 2 or (options["scope"] == "two" and len(tied) > 2):
             return None
+        if options["scope"] == "certain":
+            return self.certainly_behind(entrant, tied, after)
         for one in tied:
             for other in tied:
                 if one != other and not self.games(one, other, after):
                     return None
+        return self.taken(entrant, tied, after)
+
+    def taken(self, entrant: EntrantId, tied: Sequence[EntrantId], after: int) -> Fraction:
+        met = [part for other in tied for part in self.games(entrant, other, after)]
         return sum(
-            (Fraction(part.points) for other in tied for part in self.games(entrant, other, after)),
-            Fraction(0),
+            (Fraction(part.points) for part in {part.round: part for part in met}.values()), Fraction(0)
         )
+
+    def certainly_behind(self, entrant: EntrantId, tied: Sequence[EntrantId], after: int) -> Fraction:
+        """Over all ways to part the tied in two so that nobody below can reach anybody above: how many are then below
+        him in one of them."""
+        least = {each: self.taken(each, tied, after) for each in tied}
+        most = {
+            each: least[each]
+            + sum(self.board.win for other in tied if other != each and not self.games(each, other, after))
+            for each in tied
+        }
+        behind: set[EntrantId] = set()
+        for size in range(1, len(tied)):
+            for above in combinations(tied, size):
+                below = set(tied) - set(above)
+                if entrant in above and min(least[each] for each in above) > max(
+                    most[each] for each in below
+                ):
+                    behind |= below
+        return Fraction(len(behind))
 
     def games(self, one: EntrantId, other: EntrantId, after: int) -> list[RoundResult]:
         counted = self.options["head_to_head"]["forfeits"] == "counted"
@@ -216,7 +287,7 @@ class Reference:
                 if any(value is None for value in found.values()):
                     split.append(tied)
                     continue
-                for value in sorted(set(found.values()), reverse=code != "previous_round_rank"):
+                for value in sorted(set(found.values()), reverse=code not in LOW):
                     split.append([entrant for entrant in tied if found[entrant] == value])
             tied_groups = split
         answer: dict[EntrantId, tuple[int, tuple[Any, ...]]] = {}
@@ -232,6 +303,8 @@ class Reference:
                 return self.points(entrant, after)
             case "opponent_score":
                 return sum(self.contributions(entrant, after), Fraction(0))
+            case "violations":
+                return sum(self.broken.get((entrant, part.round), 0) for part in self.rounds(entrant, after))
             case "wins":
                 return self.wins(entrant, after)
             case "progressive_cut":
@@ -241,20 +314,18 @@ class Reference:
         return self.earlier(entrant, after)
 
 
-def ranked(found: ScoringRules, results: Results, starts: Mapping[EntrantId, Points]) -> tuple[Placing, ...]:
-    entrants = [Entrant(entrant, entrant, start=starts[entrant]) for entrant in results]
-    return rank_field(entrants, results, {}, None, found, scale=board_scale(found))[1]
+def ranked(event: Event) -> tuple[Placing, ...]:
+    entrants = [Entrant(entrant, entrant, start=event.starts[entrant]) for entrant in event.results]
+    scale = board_scale(event.rules)
+    return rank_field(entrants, event.results, event.violations, None, event.rules, scale=scale)[1]
 
 
 @settings(deadline=None)  # the reference is slow on purpose
 @given(event=events())
-def test_ranks_and_every_value_equal_those_of_the_definitions(
-    event: tuple[ScoringRules, Results, Mapping[EntrantId, Points]],
-) -> None:
-    found, results, starts = event
-    last = max(part.round for parts in results.values() for part in parts)
-    expected = Reference(found, results, starts).standings(last)
-    placings = ranked(*event)
+def test_ranks_and_every_value_equal_those_of_the_definitions(event: Event) -> None:
+    last = max(part.round for parts in event.results.values() for part in parts)
+    expected = Reference(event).standings(last)
+    placings = ranked(event)
     assert {placing.entrant: placing.rank for placing in placings} == {
         entrant: rank for entrant, (rank, _) in expected.items()
     }
@@ -264,10 +335,8 @@ def test_ranks_and_every_value_equal_those_of_the_definitions(
 
 @settings(deadline=None)  # the first example pays for what is loaded then
 @given(event=events())
-def test_a_whole_number_of_points_is_an_int_and_nothing_is_a_float(
-    event: tuple[ScoringRules, Results, Mapping[EntrantId, Points]],
-) -> None:
-    for placing in ranked(*event):
+def test_a_whole_number_of_points_is_an_int_and_nothing_is_a_float(event: Event) -> None:
+    for placing in ranked(event):
         points = placing.values[0].value
         assert isinstance(points, int | Fraction)
         assert isinstance(points, int) == (points.denominator == 1)
