@@ -36,7 +36,7 @@ def wins(record: StandingRecord, options: CriterionOptions) -> Figure | None:
     if record.rounds is None:
         return None
     games = _GAMES[options["forfeits"]]
-    won = len([part for part in record.rounds if part.won and part.played in games])
+    won = len([1 for part in record.rounds if part.won and part.played in games])
     if options["byes"] == "counted":
         won += len([part for part in record.rounds if part.played is Played.BYE and part.bye == "bye"])
     return won

@@ -245,4 +245,5 @@ def progressive_cut(
 
 def _without_last(parts: Sequence[Points]) -> tuple[Points, ...]:
     """The sum of the parts without the last 1, 2, … of them."""
-    return tuple(accumulate(parts[:-1], initial=0))[::-1] if parts else ()
+    sums = list(accumulate(parts, initial=0))
+    return tuple(sums[-2::-1])
