@@ -165,3 +165,30 @@ def test_other_tables_than_were_drawn_are_a_difference() -> None:
     assert "$.stages[0].rounds[0].tables" in paths
     assert len(tables) == 4
     assert event_file.verify_draw(document, RULES, "knockout", 1) == []
+
+
+def test_a_round_changed_by_hand_verifies_with_who_changed_it_and_why() -> None:
+    document = event(EIGHTY, 5, [], draws=[])
+    drawn = event_file.pair(document, RULES, SEED)
+    tables = [each["entrants"] for each in drawn["tables"]]
+    moved, rested = tables[0][0], drawn["byes"][0]
+    played = [[rested, tables[0][1]], tables[1]]
+    part = [
+        {
+            "number": number,
+            "sides": sides,
+            "levels": dict(zip(sides, ("9", "7"), strict=True)),
+            "bank": sides[0],
+        }
+        for number, sides in enumerate(played, start=1)
+    ]
+    document["stages"][0]["rounds"].append({"number": 1, "tables": part, "byes": [moved]})
+    draw = {key: drawn[key] for key in ("stage", "round", "seed", "tables", "byes", "proof")}
+    draw["entrants"] = [one["id"] for one in document["entrants"]]
+    document["draws"] = [draw]
+    assert "$.stages[0].rounds[0].tables" in [each.path for each in event_file.verify(document, RULES)]
+    change = {"by": "裁判长", "reason": "迟到", "change": {"bye": moved, "instead_of": rested}}
+    document["draws"] = [{**draw, "repairs": [change], "repaired": {"tables": played, "byes": [moved]}}]
+    assert event_file.verify(document, RULES) == []
+    (note,) = [each.to_json() for each in event_file.notes(document, RULES)]
+    assert note["repairs"] == [{"by": "裁判长", "reason": "迟到", "change": "bye"}]

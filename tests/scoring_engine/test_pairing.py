@@ -293,3 +293,21 @@ def test_someone_in_the_semifinal_who_did_not_advance_is_a_difference() -> None:
     semifinal["tables"][2]["seats"][2] = "e9"
     document = event(12, [stage("prelim", whole["stages"]["prelim"]), stage("semifinal", semifinal)])
     assert [difference.path for difference in event_file.verify(document, RULES)] == ["$.stages[1]"]
+
+
+def test_two_people_exchanged_by_hand_after_the_draw_of_groups_verify() -> None:
+    drawn = event_file.pair(event(10), RULES, SEED)
+    tables = [each["entrants"] for each in drawn["tables"]]
+    one, other = tables[0][0], tables[1][0]
+    seats = [[other, *tables[0][1:]], [one, *tables[1][1:]], tables[2]]
+    rows = [{"seats": each, "totals": [30, -10, -20]} for each in seats]
+    draw = {key: drawn[key] for key in ("stage", "round", "seed", "tables", "byes", "proof")}
+    draw |= {
+        "entrants": [f"e{number}" for number in range(1, 11)],
+        "repairs": [{"by": "裁判长", "reason": "同一单位", "change": {"swap": [one, other]}}],
+        "repaired": {"tables": seats, "byes": drawn["byes"]},
+    }
+    document = event(10, [stage("prelim", {"tables": rows, "byes": drawn["byes"]})], draws=[draw])
+    assert event_file.verify(document, RULES) == []
+    draw["repairs"] = [{"by": "裁判长", "reason": "同一单位", "change": {"swap": [one, tables[2][0]]}}]
+    assert "$.draws[0].repaired.tables" in [each.path for each in event_file.verify(document, RULES)]

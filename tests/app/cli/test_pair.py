@@ -1,6 +1,7 @@
 """`saishi pair`: the next round from a seed."""
 
 import json
+import random
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from app.cli import cli
 from tests.factories import event_files
+from tests.scoring_engine import swiss_events
 
 
 def pair(document: Any, *options: str) -> Result:
@@ -53,3 +55,19 @@ def test_a_seed_that_is_no_hexadecimal_text_is_refused(seed: str) -> None:
     result = pair(event_files.event(), "--seed", seed)
     assert result.exit_code == 2
     assert result.stderr.startswith("--seed: ")
+
+
+@pytest.mark.parametrize("regulation", swiss_events.REGULATIONS)
+def test_a_swiss_event_is_paired_with_a_reason_for_every_table(regulation: str) -> None:
+    document = swiss_events.start(regulation, 24, random.Random(1))
+    swiss_events.add_round(document, b"\x07", random.Random(2))
+    result = pair(document, "--seed", "c0ffee")
+    assert result.exit_code == 0, result.stderr
+    answer = json.loads(result.stdout)
+    assert (answer["round"], answer["seed"]) == (2, "c0ffee")
+    numbers = [table["number"] for table in answer["tables"]]
+    assert (
+        numbers
+        == list(range(1, len(numbers) + 1))
+        == [each["number"] for each in answer["report"]["reasons"]]
+    )

@@ -1,6 +1,7 @@
 """`saishi verify`: status 0 where everything follows, 1 where something differs, 2 where the file is unusable."""
 
 import json
+import random
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from app.cli import cli
 from tests.factories import event_files
+from tests.scoring_engine import swiss_events
 
 
 def run(name: str, document: Any, *options: str) -> Result:
@@ -83,3 +85,26 @@ def test_an_unusable_file_is_status_2() -> None:
     result = run("verify", event_files.event(version=9))
     assert result.exit_code == 2
     assert "$.version" in result.stderr
+
+
+def test_a_rematch_is_noted_and_leaves_the_file_verified() -> None:
+    document = swiss_events.made(
+        {"regulation": swiss_events.XIANGQI, "entrants": ["e1", "e2"], "rounds": ["1+2", "2+1"]}
+    )
+    result = run("verify", document)
+    assert result.exit_code == 0
+    (note,) = json.loads(result.stdout)["notes"]
+    assert (note["path"], note["rule"]) == ("$.stages[0].rounds[1].tables[0]", "rematch")
+    assert note["message"]
+
+
+def test_a_seat_changed_after_a_swiss_draw_is_listed_at_its_round() -> None:
+    document = swiss_events.start(swiss_events.TRACTOR, 12, random.Random(1))
+    swiss_events.add_round(document, b"\x07", random.Random(2))
+    assert run("verify", document).exit_code == 0
+    one, other = document["stages"][0]["rounds"][0]["tables"][:2]
+    one["number"], other["number"] = other["number"], one["number"]
+    result = run("verify", document)
+    assert result.exit_code == 1
+    (difference,) = json.loads(result.stdout)["differences"]
+    assert difference["path"] == "$.stages[0].rounds[0].tables"

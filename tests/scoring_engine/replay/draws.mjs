@@ -173,6 +173,37 @@ const SECTIONS = {
       ? committed_seed
       : sha256(bytes(committed_seed), text(contribution)).toString("hex"),
   }),
+  group_seeds: ({ seed, group }) => ({ group_seed: sha256(bytes(seed), text(group)).toString("hex") }),
+  repairs: ({ tables, byes, changes }) => {
+    const seats = tables.map((table) => [...table]);
+    let resting = [...byes];
+    const leave = (id) => {
+      for (const table of seats) if (table.includes(id)) table.splice(table.indexOf(id), 1);
+      resting = resting.filter((other) => other !== id);
+    };
+    const exchange = (one, other) => {
+      const to = (id) => (id === one ? other : id === other ? one : id);
+      seats.forEach((table, at) => { seats[at] = table.map(to); });
+      resting = resting.map(to);
+    };
+    for (const change of changes) {
+      if ("swap" in change) exchange(...change.swap);
+      if ("swap_tables" in change) {
+        const [one, other] = change.swap_tables.map((number) => number - 1);
+        [seats[one], seats[other]] = [seats[other], seats[one]];
+      }
+      if ("instead_of" in change) exchange(change.bye, change.instead_of);
+      else if ("bye" in change) {
+        leave(change.bye);
+        resting.push(change.bye);
+      }
+      if ("set_table" in change) {
+        change.set_table.entrants.forEach(leave);
+        seats[change.set_table.number - 1] = [...change.set_table.entrants];
+      }
+    }
+    return { repaired_tables: seats.filter((table) => table.length > 0), repaired_byes: resting };
+  },
 };
 
 const vectors = JSON.parse(readFileSync(0, "utf8"));
