@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.regulations import library
 from scoring_engine import event_file
 from scoring_engine.event_file import EventFileError
 from scoring_engine.pairing.division import group_seed
+from scoring_engine.rules import RulesError, ScoringRules
 from tests.scoring_engine.events import golden
 from tests.scoring_engine.swiss_events import (
     GO,
@@ -319,3 +321,34 @@ def test_with_nobody_left_the_committee_is_asked() -> None:
     )
     assert answer["tables"] == []
     assert "没有可以编排的参赛者" in answer["needs_ruling"]["reason"]
+
+
+WRONG_PAIRING: list[tuple[str, dict[str, Any], str]] = [
+    (GO, {"unit": "never"}, "$.pairing.unit"),
+    (GO, {"unit": {"option": "no_such"}}, "$.pairing.unit"),
+    (GO, {"longest_run": 0}, "$.pairing.longest_run"),
+    (GO, {"stands_out_after": True}, "$.pairing.stands_out_after"),
+    (GO, {"rematch": "soft"}, "$.pairing.rematch"),
+    (GO, {"clause": None}, "$.pairing.clause"),
+    (LANDLORD, {"rematch": "never"}, "$.pairing.rematch"),
+    (TRACTOR, {"card_opponents": None}, "$.pairing.card_opponents"),
+    ("siming-eighty-2023", {"unit": "hard"}, "$.pairing"),
+    ("beach-games-landlord-2021", {"unit": "hard"}, "$.pairing"),
+]
+
+
+@pytest.mark.parametrize(("regulation", "change", "path"), WRONG_PAIRING)
+def test_a_pairing_table_the_engine_cannot_follow_is_refused_at_its_path(
+    regulation: str, change: dict[str, Any], path: str
+) -> None:
+    document = library.load(regulation).document
+    pairing = {**document.get("pairing", {}), **change}
+    with pytest.raises(RulesError) as refused:
+        ScoringRules.from_mapping({**document, "pairing": pairing})
+    assert path in [problem.path for problem in refused.value.problems]
+
+
+def test_an_option_chosen_by_the_organiser_reaches_the_pairing() -> None:
+    own = rules(TRACTOR).with_options({"later_rounds": "cards", "stands_out_after": 0})
+    assert own.pairing is not None
+    assert (own.pairing.word("later_rounds"), own.pairing.number("stands_out_after")) == ("cards", 0)
