@@ -26,8 +26,9 @@ def verify(document: Mapping[str, Any], rules: ScoringRules) -> list[Difference]
     """
     event = read(document, rules)
     differences = _draws_differences(event, event.draws)
-    if event.rules.format is Format.KNOCK_OUT:
-        differences += _progress_differences(event)
+    seated = SEATED_DIFFERENCES.get(event.rules.format)
+    if seated is not None:
+        differences += seated(event)
     if event.published is not None:
         differences += _published_differences(event, event.published)
     return differences
@@ -169,6 +170,11 @@ DRAW_REPLAYS: Mapping[Format, Callable[[EventRecord], Replay]] = {
     Format.SWISS: swiss_replay,
 }
 """How the published draws of an event are replayed, by the format of the regulation."""
+
+SEATED_DIFFERENCES: Mapping[Format, Callable[[EventRecord], list[Difference]]] = {
+    Format.KNOCK_OUT: _progress_differences
+}
+"""Who sits where the stages before do not lead; formats without an entry refuse such a file, or have one stage."""
 
 ROUND_NOTES: Mapping[Format, Callable[[EventRecord], list[Note]]] = {Format.SWISS: swiss_notes}
 """What rounds as played break; formats without an entry have no rules of pairing beside their draw."""

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from scoring_engine.pairing.division import groups_possible
-from scoring_engine.pairing.seeds import SeedStream
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.ranking import Placing, rank, ranks
 from scoring_engine.records import EventRecord, RoundRecord, StageRecord
 from scoring_engine.rules import ScoringRules, StageRule
+from scoring_engine.stages.lots import lots_of
 from scoring_engine.tie_breaks import options_of
 from scoring_engine.tie_breaks.records import Field, RoundResult, StandingRecord
 from scoring_engine.values import Entrant, EntrantId, NeedsRuling, Points, Text, points_of, reading_order
@@ -118,12 +118,7 @@ def _group(
     scale: SwissScale,
 ) -> SwissGroup:
     rules = event.rules
-    order = sorted(entrant.id for entrant in entrants)
-    lots = None
-    if event.lots is not None:
-        lots = {
-            entrant: place for place, entrant in enumerate(SeedStream(event.lots).shuffle(order), start=1)
-        }
+    lots = lots_of(event.lots, (entrant.id for entrant in entrants))
     violations: Counter[tuple[EntrantId, int]] = Counter()
     for given in event.adjustments:
         rule = rules.penalties.get(given.rule)  # 升级 has its own, in `match.penalties`
