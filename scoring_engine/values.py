@@ -83,7 +83,7 @@ class NeedsRuling:
 def decimal_text(value: Points | Decimal) -> str:
     """The exact decimal string of a number: 24 -> "24", Fraction(7, 2) -> "3.5".
 
-    Raises ValueError for a fraction that has no finite decimal form (a third); no regulation has one.
+    Raises ValueError for a fraction that has no finite decimal form (a third), as `points_text` does not.
     """
     if isinstance(value, int):
         return str(value)
@@ -100,6 +100,17 @@ def decimal_text(value: Points | Decimal) -> str:
     scaled = abs(numerator) * 10**digits // denominator
     whole, rest = divmod(scaled, 10**digits)
     return f"{'-' if numerator < 0 else ''}{whole}.{rest:0{digits}d}"
+
+
+def points_text(value: Points) -> str:
+    """Points exactly: the decimal string, or the fraction (`"4/3"`) where there is none.
+
+    Match points shared by three can be thirds (I-B-1 with ranks 3, 1, 0), and so can all that adds them up.
+    """
+    try:
+        return decimal_text(value)
+    except ValueError:
+        return str(value)
 
 
 def reading_order(entrant_id: str) -> tuple[tuple[tuple[int, int, str], ...], str]:

@@ -21,7 +21,7 @@ from scoring_engine.event_file.shown import figure_json
 from scoring_engine.rules import PLAYOFF
 from scoring_engine.stages.next_step import Step
 from scoring_engine.tie_breaks import CRITERIA
-from scoring_engine.values import decimal_text
+from scoring_engine.values import points_text
 
 OVERALL = "overall"
 """The tab of the whole event's placings, beside those of the stages."""
@@ -139,7 +139,7 @@ def explain(above: Mapping[str, Any], below: Mapping[str, Any]) -> Explanation:
     told = event_file.why(above, below)
     decided = None
     if told.decided_by is not None:
-        one, other = (None if number is None else decimal_text(number) for number in told.numbers)
+        one, other = (None if number is None else points_text(number) for number in told.numbers)
         decided = Difference(told.decided_by, one, other, told.place)
     equal = tuple((code, figure_json(value)) for code, value in told.equal)
     return Explanation(told.first, told.second, decided, equal, told.unknown)

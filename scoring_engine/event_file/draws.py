@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from fractions import Fraction
 from typing import Any
 
 from scoring_engine.documents import Node, exact_number
@@ -11,9 +12,10 @@ from scoring_engine.event_file.ids import Ids
 from scoring_engine.pairing.seeds import SeedError, seed_from_hex
 from scoring_engine.records import DrawRecord, PriorCommitment
 from scoring_engine.rules import ScoringRules
-from scoring_engine.values import EntrantId, StageCode, decimal_text
+from scoring_engine.values import EntrantId, StageCode, points_text
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_FRACTION = re.compile(r"-?[0-9]{1,15}/[1-9][0-9]{0,3}")
 
 
 def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, ...]:
@@ -158,7 +160,9 @@ def _published_value(node: Node) -> dict[str, Any]:
 
 def _number(node: Node, path: str, value: object) -> str | None:
     number = exact_number(value)
+    if number is None and isinstance(value, str) and _FRACTION.fullmatch(value):
+        number = Fraction(value)  # as `points_text` writes a third
     if number is None:
         node.problems.add(path, '这里应为数，如 24 或 "3.5"。', 'This must be a number, such as 24 or "3.5".')
         return None
-    return decimal_text(number)
+    return points_text(number)

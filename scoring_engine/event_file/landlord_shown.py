@@ -13,7 +13,7 @@ from scoring_engine.rules import ScoringRules
 from scoring_engine.stages.landlord_rounds import TableRound, penalties_of, score_round_table
 from scoring_engine.stages.swiss import RoundResults
 from scoring_engine.tie_breaks.records import RoundResult
-from scoring_engine.values import EntrantId, NeedsRuling, Text, decimal_text
+from scoring_engine.values import EntrantId, NeedsRuling, Text, decimal_text, points_text
 
 
 def tables_json(part: RoundRecord, _results: RoundResults, event: EventRecord) -> Sequence[dict[str, Any]]:
@@ -46,7 +46,7 @@ def tables_json(part: RoundRecord, _results: RoundResults, event: EventRecord) -
 def _points(scored: TableRound, seat: EntrantId) -> dict[str, str]:
     shown = {"game_points": decimal_text(scored.game_points[seat])}
     if seat in scored.match_points:
-        shown["match_points"] = decimal_text(scored.match_points[seat])
+        shown["match_points"] = points_text(scored.match_points[seat])
     late, penalties = scored.late.get(seat), scored.penalties.get(seat)
     if scored.played is not None and not scored.forfeits and (late or penalties):
         shown["played"] = decimal_text(scored.played[seat])

@@ -6,7 +6,7 @@ from scoring_engine.prizes import Award
 from scoring_engine.ranking import CriterionValue, Placing
 from scoring_engine.rules import ScoringRules
 from scoring_engine.stages.teams import TeamPlacing
-from scoring_engine.values import Figure, decimal_text
+from scoring_engine.values import Figure, decimal_text, points_text
 
 FORMAT = "saishi-score"
 VERSION = 1
@@ -47,8 +47,8 @@ def figure_json(value: Figure | None) -> str | list[str] | None:
     if value is None:
         return None
     if isinstance(value, tuple):
-        return [decimal_text(part) for part in value]
-    return decimal_text(value)
+        return [points_text(part) for part in value]
+    return points_text(value)
 
 
 def prize_json(prize: Award) -> dict[str, Any]:

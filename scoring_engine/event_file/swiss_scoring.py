@@ -20,7 +20,7 @@ from scoring_engine.stages.swiss import SwissGroup, SwissOutcome
 from scoring_engine.stages.teams import TeamPlacing, rank_teams
 from scoring_engine.tie_breaks import options_of
 from scoring_engine.tie_breaks.opponents import Contribution, OpponentScores
-from scoring_engine.values import EntrantId, NeedsRuling, Text, decimal_text, names_of
+from scoring_engine.values import EntrantId, NeedsRuling, Text, names_of, points_text
 
 
 def score_swiss(event: EventRecord) -> dict[str, Any]:
@@ -133,10 +133,10 @@ def _round_json(each: Contribution, game: SwissGame, *, counts: bool) -> dict[st
         "round": part.round,
         "played": part.played.value,
         **game.round_json(part),
-        "match_points": decimal_text(part.points),
+        "match_points": points_text(part.points),
     }
     if counts:
-        shown["opponent_score"] = "0" if each.cut else decimal_text(each.points)
+        shown["opponent_score"] = "0" if each.cut else points_text(each.points)
     if each.cut:
         shown["cut"] = True
     return shown
@@ -160,6 +160,6 @@ def _adjustment_json(given: Adjustment, rules: ScoringRules) -> dict[str, Any]:
         "stage": given.stage,
         "round": given.round,
         "count": given.count,
-        "points": decimal_text(points),
+        "points": points_text(points),
         "clause": rule.clause,
     }

@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -274,6 +275,23 @@ def test_the_order_of_input_never_changes_the_result(document: dict[str, Any], d
     for part in stage["rounds"]:
         part["tables"] = data.draw(st.permutations(part["tables"]))
     assert keys(shuffled) == keys(document)
+
+
+@settings(max_examples=100, deadline=None)
+@given(document=files(), data=st.data())
+def test_under_every_choice_of_options_what_is_scored_can_be_published_and_verified(
+    document: dict[str, Any], data: st.DataObject
+) -> None:
+    readings = rules().interpretations.items()
+    chosen = {name: data.draw(st.sampled_from(list(reading.allowed))) for name, reading in readings}
+    for table in document["stages"][0]["rounds"][0]["tables"]:
+        if "game_points" in table and data.draw(st.booleans()):  # three level, whose mean may be a third
+            table |= {"game_points": dict.fromkeys(table["seats"], 0), "late": {}}
+    document = {**document, "options": chosen}
+    placings = event_file.score(document, rules())["placings"]
+    for above, below in pairwise(placings):
+        assert event_file.why(above, below).decided_by == below["decided_by"] or below["shared"]
+    assert event_file.verify({**document, "published": {"placings": placings}}, rules()) == []
 
 
 @settings(max_examples=60, deadline=None)
