@@ -11,6 +11,7 @@ from scoring_engine.documents import Problem
 from scoring_engine.event_file.differences import Difference, compare
 from scoring_engine.event_file.reading import EventFileError
 from scoring_engine.event_file.replaying import Redrawn, Replay, draw_differences, round_of
+from scoring_engine.event_file.shown import no_round_json
 from scoring_engine.pairing import bracket as draws
 from scoring_engine.pairing.groups_of_three import proof_of
 from scoring_engine.pairing.repairs import Placed
@@ -28,16 +29,7 @@ def pair_bracket(event: EventRecord, seed: bytes, source: str) -> dict[str, Any]
     if last is not None and not last.ended:
         raise _running(event, last)
     if ruling is not None or outcome.complete:
-        return {
-            "stage": None,
-            "round": None,
-            "tables": [],
-            "byes": [],
-            "seed": None,
-            "proof": None,
-            "needs_ruling": ruling,
-            "report": report,
-        }
+        return {**no_round_json(), "needs_ruling": ruling, "report": report}
     number = len(outcome.rounds) + 1
     order = _order(event, outcome.rounds, number, frozenset())
     drawn = _draw(event, outcome.rounds, number, order, seed)

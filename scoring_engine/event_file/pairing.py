@@ -9,6 +9,7 @@ from typing import Any
 from scoring_engine.documents import Problem
 from scoring_engine.event_file.bracket_draws import pair_bracket
 from scoring_engine.event_file.reading import EventFileError, read
+from scoring_engine.event_file.shown import no_round_json
 from scoring_engine.event_file.swiss_draws.answers import pair_swiss
 from scoring_engine.pairing.groups_of_three import Group, draw_groups, proof_of
 from scoring_engine.records import EventRecord
@@ -56,16 +57,7 @@ def _pair_knock_out(event: EventRecord, seed: bytes, source: str) -> dict[str, A
     if step.step is Step.SHEETS:
         raise _running(step)
     if step.step in (Step.RULING, Step.OVER):
-        return {
-            "stage": None,
-            "round": None,
-            "tables": [],
-            "byes": [],
-            "seed": None,
-            "proof": None,
-            "needs_ruling": ruling,
-            "report": report,
-        }
+        return {**no_round_json(), "needs_ruling": ruling, "report": report}
     upcoming = _next_round(event, outcome, step, seed)
     report |= {
         "seed_source": source,

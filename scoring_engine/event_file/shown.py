@@ -23,6 +23,11 @@ def head_json(rules: ScoringRules, *, complete: bool) -> dict[str, Any]:
     }
 
 
+def no_round_json() -> dict[str, Any]:
+    """What `pair` answers where no round is drawn: its keys with nothing in them."""
+    return {"stage": None, "round": None, "tables": [], "byes": [], "seed": None, "proof": None}
+
+
 def placing_json(placing: Placing) -> dict[str, Any]:
     """A placing: its rank, its values in the order of the chain, what decided it, whether it is shared."""
     return {

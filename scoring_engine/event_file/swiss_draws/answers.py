@@ -11,6 +11,7 @@ from typing import Any
 
 from scoring_engine.documents import Problem
 from scoring_engine.event_file.reading import EventFileError
+from scoring_engine.event_file.shown import no_round_json
 from scoring_engine.event_file.swiss_draws.history import SwissHistory
 from scoring_engine.event_file.swiss_draws.rounds import WholeRound, draw_whole_round
 from scoring_engine.event_file.swiss_games import SWISS_GAMES
@@ -83,14 +84,7 @@ def _answer(
     ruling = _joined(rulings)
     asked = None if ruling is None else ruling.to_json()
     report = {"complete": report["complete"], "needs_ruling": asked, **report}
-    answer: dict[str, Any] = {
-        "stage": None,
-        "round": None,
-        "tables": [],
-        "byes": [],
-        "seed": None,
-        "proof": None,
-    }
+    answer = no_round_json()
     if made is not None:
         drawn, seed = made
         answer |= {"stage": event.rules.stages[0].code, "round": drawn.number}
