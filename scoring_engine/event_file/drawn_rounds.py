@@ -1,9 +1,9 @@
 """Reading a drawn round of an event file: lists of ids, tables, and what was changed by hand afterwards (人工调整).
 
-A draw that was repaired has `"repairs"`, each with who made it, why, and one change, and `"repaired"`, the round they made:
+A draw that was repaired has `"repairs"`, each with who made it, when (may be left out), why, and one change, and `"repaired"`, the round they made:
 
     "repairs": [
-      {"by": "裁判长", "reason": "夫妻不同桌", "change": {"swap": ["e3", "e8"]}},
+      {"by": "裁判长", "at": "2026-01-31T18:00:00+08:00", "reason": "夫妻不同桌", "change": {"swap": ["e3", "e8"]}},
       {"by": "裁判长", "reason": "一号台有直播", "change": {"swap_tables": [1, 4]}},
       {"by": "裁判长", "reason": "e5 因病", "change": {"bye": "e5", "instead_of": "e9"}},
       {"by": "裁判长", "reason": "…", "change": {"set_table": {"number": 2, "entrants": ["e1", "e2"]}}}],
@@ -13,6 +13,7 @@ A draw that was repaired has `"repairs"`, each with who made it, why, and one ch
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from scoring_engine.documents import Node
 from scoring_engine.event_file.ids import Ids
@@ -66,8 +67,27 @@ def read_repairs(node: Node, ids: Ids) -> tuple[tuple[Repair, ...], Placed | Non
     return tuple(repairs), Placed(read_tables(made, ids), read_ids(made, "byes", ids))
 
 
+def require_moment(node: Node, key: str, at: str | None) -> None:
+    """A problem where `at`, which stands at a key, is no ISO 8601 moment with its offset."""
+    if at is None:
+        return
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        node.problems.add(
+            node.at(key),
+            "时间应写作 2026-01-31T18:00:00+08:00，带时区。",
+            "A moment is written 2026-01-31T18:00:00+08:00, with its offset.",
+        )
+
+
 def _repair(node: Node, ids: Ids) -> Repair | None:
+    before = len(ids.problems.found)
     by, reason, change = node.text("by"), node.text("reason"), node.node("change")
+    at = node.optional_text("at")
+    require_moment(node, "at", at)
     if change is None:
         return None
     kinds = [kind for kind in _WORDS if change.has(kind)]
@@ -82,7 +102,6 @@ def _repair(node: Node, ids: Ids) -> Repair | None:
     for key in change.value:
         if key != kind.value and (key, kind) != ("instead_of", ChangeKind.BYE) and change.has(key):
             node.problems.add(change.at(str(key)), f"这项调整没有 {key}。", f"This change has no key {key}.")
-    before = len(ids.problems.found)
     entrants: tuple[EntrantId, ...] = ()
     tables: tuple[int, ...] = ()
     other: EntrantId | None = None
@@ -104,7 +123,7 @@ def _repair(node: Node, ids: Ids) -> Repair | None:
             tables = () if number is None else (number,)
     if by is None or reason is None or len(ids.problems.found) > before:
         return None
-    return Repair(by, reason, kind, entrants, other, tables, node.path)
+    return Repair(by, reason, kind, entrants, other, tables, node.path, at)
 
 
 def _numbers(change: Node, kind: ChangeKind) -> tuple[int, ...]:

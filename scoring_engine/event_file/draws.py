@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
 from scoring_engine.documents import Node, exact_number
-from scoring_engine.event_file.drawn_rounds import read_ids, read_repairs, read_tables
+from scoring_engine.event_file.drawn_rounds import read_ids, read_repairs, read_tables, require_moment
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.pairing.seeds import SeedError, seed_from_hex
 from scoring_engine.records import DrawRecord, PriorCommitment
@@ -63,12 +62,7 @@ def _read_commitment(node: Node) -> PriorCommitment | None:
         return None
     commitment = _sha256(node, "commitment")
     at = node.text("committed_at")
-    if at is not None and not _is_moment(at):
-        node.problems.add(
-            node.at("committed_at"),
-            "时间应写作 2026-01-31T18:00:00+08:00，带时区。",
-            "A moment is written 2026-01-31T18:00:00+08:00, with its offset.",
-        )
+    require_moment(node, "committed_at", at)
     seed = read_seed(node, "committed_seed") if node.has("committed_seed") else None
     contribution = node.optional_text("contribution")
     if contribution is not None and not node.has("committed_seed"):
@@ -91,13 +85,6 @@ def _sha256(node: Node, key: str) -> str | None:
         )
         return None
     return text
-
-
-def _is_moment(text: str) -> bool:
-    try:
-        return datetime.fromisoformat(text).tzinfo is not None
-    except ValueError:
-        return False
 
 
 def read_seed(node: Node, key: str = "seed") -> bytes | None:

@@ -22,7 +22,7 @@ from scoring_engine.event_file import (
 )
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.event_file.swiss_draws import cards, three_players, two_players
-from scoring_engine.event_file.swiss_draws.history import Forfeited, RoundToDraw
+from scoring_engine.event_file.swiss_draws.history import Forfeited
 from scoring_engine.event_file.swiss_draws.kept import (
     KeptRules,
     kept_at_threes,
@@ -32,6 +32,7 @@ from scoring_engine.event_file.swiss_draws.kept import (
 from scoring_engine.event_file.swiss_draws.rounds import DrawGroup
 from scoring_engine.records import EventRecord, RoundRecord
 from scoring_engine.rules import StageRule
+from scoring_engine.rules.pairing_parts import PairingRules
 from scoring_engine.stages.board_rounds import board_forfeits, board_results, board_scale
 from scoring_engine.stages.landlord_rounds import landlord_forfeits, landlord_results, landlord_scale
 from scoring_engine.stages.match_rounds import match_forfeits, match_round_results, match_scale
@@ -56,7 +57,7 @@ class SwissGame:
     round_json: Callable[[RoundResult], dict[str, Any]]
     forfeited: Forfeited
     draw: DrawGroup
-    kept: Callable[[RoundToDraw], KeptRules]
+    kept: Callable[[PairingRules, int], KeptRules]
     adjustments_json: Callable[[EventRecord], Sequence[dict[str, Any]]] | None = None
     ordered_seats: bool = True
 

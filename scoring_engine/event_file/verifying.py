@@ -75,7 +75,8 @@ def _repair_note(draw: DrawRecord, repaired: Placed) -> Note:
             "drawn": {"tables": lists(draw.tables), "byes": list(draw.direct)},
             "repaired": {"tables": lists(repaired.tables), "byes": list(repaired.byes)},
             "repairs": [
-                {"by": each.by, "reason": each.reason, "change": each.kind.value} for each in draw.repairs
+                {"by": each.by, "at": each.at, "reason": each.reason, "change": each.kind.value}
+                for each in draw.repairs
             ],
         },
     )

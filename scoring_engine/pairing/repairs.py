@@ -31,7 +31,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """One change by hand: who made it, why, and what.
+    """One change by hand: who made it, why, and what; `at`: when, an ISO 8601 moment with its offset, where it is said.
 
     entrants: the two of a swap, who gets the bye, or the seats of the table that is set. other: who gives his bye for it.
     tables: the numbers of the two tables, or of the one that is set, from 1.
@@ -44,6 +44,7 @@ class Repair:
     other: EntrantId | None = None
     tables: tuple[int, ...] = ()
     path: str = ""
+    at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,16 @@ class RepairError(ValueError):
 def apply_repairs(drawn: Placed, repairs: Sequence[Repair]) -> Placed:
     """The round after all changes; tables nobody sits at any more are gone. Raises RepairError at the first that cannot be
     made."""
+    placed = apply_changes(drawn, repairs)
+    return replace(placed, tables=tuple(filter(None, placed.tables)))
+
+
+def apply_changes(drawn: Placed, repairs: Sequence[Repair]) -> Placed:
+    """As `apply_repairs`, while more changes may follow: a table nobody sits at keeps its number."""
     placed = drawn
     for repair in repairs:
         placed = _CHANGES[repair.kind](placed, repair)
-    return replace(placed, tables=tuple(filter(None, placed.tables)))
+    return placed
 
 
 def _swap(placed: Placed, repair: Repair) -> Placed:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from scoring_engine.event_file.swiss_draws.history import RoundToDraw
 from scoring_engine.pairing.two_player_swiss import UnitRule
+from scoring_engine.rules.pairing_parts import PairingRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,33 +18,33 @@ class KeptRules:
     one_bye: bool
 
 
-def kept_on_boards(drawing: RoundToDraw) -> KeptRules:
+def kept_on_boards(pairing: PairingRules, number: int) -> KeptRules:
     """Of 围棋 and 象棋."""
     return KeptRules(
         rematch=True,
-        units=_heeds_units(drawing),
-        longest_run=drawing.pairing.number("longest_run"),
+        units=_heeds_units(pairing, number),
+        longest_run=pairing.number("longest_run"),
         one_bye=True,
     )
 
 
-def kept_in_tractor(drawing: RoundToDraw) -> KeptRules:
+def kept_in_tractor(pairing: PairingRules, number: int) -> KeptRules:
     """Of 拖拉机: cards heed neither earlier opponents nor units."""
-    by_points = drawing.number > 1 and drawing.pairing.word("later_rounds") == "points"
+    by_points = number > 1 and pairing.word("later_rounds") == "points"
     return KeptRules(
         rematch=by_points,
-        units=by_points and _heeds_units(drawing),
+        units=by_points and _heeds_units(pairing, number),
         longest_run=None,
         one_bye=by_points,
     )
 
 
-def kept_at_threes(_drawing: RoundToDraw) -> KeptRules:
+def kept_at_threes(_pairing: PairingRules, _number: int) -> KeptRules:
     """Of 快乐二打一: units never meet (附件4五), a rematch is avoided."""
     return KeptRules(rematch=True, units=True, longest_run=None, one_bye=False)
 
 
-def _heeds_units(drawing: RoundToDraw) -> bool:
-    rounds = drawing.pairing.number("unit_rounds")
-    rule = UnitRule(drawing.pairing.word("unit"))
-    return rule is not UnitRule.OFF and (not rounds or drawing.number <= rounds)
+def _heeds_units(pairing: PairingRules, number: int) -> bool:
+    rounds = pairing.number("unit_rounds")
+    rule = UnitRule(pairing.word("unit"))
+    return rule is not UnitRule.OFF and (not rounds or number <= rounds)

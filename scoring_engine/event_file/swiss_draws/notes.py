@@ -28,7 +28,7 @@ def swiss_notes(event: EventRecord) -> list[Note]:
         here = frozenset(entrant.id for entrant in event.entrants if entrant.id not in away)
         for name in history.groups:
             drawing = history.to_draw(part.number, name, here)
-            found += _of_round(part, drawing, game.kept(drawing))
+            found += _of_round(part, drawing, game.kept(drawing.pairing, drawing.number))
         for table in part.seated_tables:
             found += [
                 _note(
