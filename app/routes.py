@@ -17,6 +17,8 @@ from app.demonstration import pages as demonstration_pages
 from app.draws import api as draws_api
 from app.draws import pages as draws_pages
 from app.draws import queries as draws
+from app.draws.api import repairs as draw_repairs_api
+from app.draws.pages import repairs as draw_repairs_pages
 from app.extensions import csrf
 from app.publications import api as publications_api
 from app.publications import pages as publications_pages
@@ -46,6 +48,7 @@ PAGES = (
     registrations_pages.blueprint,
     publications_pages.blueprint,
     draws_pages.blueprint,
+    draw_repairs_pages.blueprint,
     results_pages.blueprint,
     standings_pages.blueprint,
     regulations_pages.blueprint,
@@ -60,6 +63,7 @@ API = (
     competitions_api.blueprint,
     publications_api.blueprint,
     draws_api.blueprint,
+    draw_repairs_api.blueprint,
     results_api.blueprint,
     standings_api.blueprint,
     registrations_api.blueprint,

@@ -44,6 +44,11 @@ class AuditAction(StrEnum):
     DRAW_CONTRIBUTED = "draw.contributed"
     DRAW_COMMITMENT_WITHDRAWN = "draw.commitment_withdrawn"
     ROUND_DRAWN = "round.drawn"
+    ROUND_VOIDED = "round.voided"
+    REPAIR_OPENED = "draw_repair.opened"
+    REPAIR_CHANGED = "draw_repair.changed"
+    REPAIR_CONFIRMED = "draw_repair.confirmed"
+    REPAIR_CANCELLED = "draw_repair.cancelled"
     # 成绩
     SHEET_REVISED = "sheet.revised"
     SHEET_HANDED_IN = "sheet.handed_in"

@@ -113,6 +113,11 @@ def close_entries(ctx: CommandContext, event_id: int) -> None:
     event.entries_closed_at = event.entries_closed_at or ctx.now
 
 
+def reopen_entries(ctx: CommandContext, event_id: int) -> None:
+    """No drawn round stands any more: entries can be decided again until the next draw."""
+    lock_event(ctx, event_id).entries_closed_at = None
+
+
 def _free_slug(ctx: CommandContext, wanted: str) -> str:
     """``wanted``, or ``wanted-2``, ``wanted-3`` … if it is taken."""
     taken = set(ctx.session.scalars(select(Competition.slug).where(Competition.slug.startswith(wanted))))

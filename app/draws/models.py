@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -10,9 +11,12 @@ from app.extensions import db
 
 
 class Round(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds Model at run time
-    """One drawn round (轮次) of a stage: its seed, who was in the draw, and the tables. Never changed.
+    """One drawn round (轮次) of a stage: its seed, who was in the draw, and the tables.
 
-    ``entrants`` and ``direct`` hold ids of the event file (``e12``): the first sorted as text, the second as drawn.
+    ``entrants`` and ``direct`` hold ids of the event file (``e12``): the first sorted as text, the second as drawn. The
+    tables are those to be played; where a repair changed them, its row holds the draw. ``number`` counts from 1; a round
+    that was taken back has a ``VoidRound`` and −id here, so that it can be drawn again. ``started_at`` is when the first
+    score was entered at one of its tables.
     """
 
     __tablename__ = "rounds"
@@ -28,7 +32,12 @@ class Round(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds 
     drawn_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
     entrants: Mapped[list[str]] = mapped_column(JSON)
     direct: Mapped[list[str]] = mapped_column(JSON)
+    started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     tables: Mapped[list[Table]] = relationship(back_populates="round", order_by="Table.number")
+
+
+STANDS = Round.number > 0
+"""Of a query of rounds: only those that were not taken back."""
 
 
 class Table(db.Model):  # type: ignore[name-defined]  # as above
@@ -97,3 +106,84 @@ class DrawCommitment(db.Model):  # type: ignore[name-defined]  # as above
     withdrawn_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     withdrawn_reason: Mapped[str | None] = mapped_column(String(500))
     round_id: Mapped[int | None] = mapped_column(ForeignKey("rounds.id"), unique=True)
+
+
+UNDECIDED = text("confirmed_at IS NULL AND cancelled_at IS NULL")
+
+
+class DrawRepair(db.Model):  # type: ignore[name-defined]  # as above
+    """A manual phase (人工调整) of one round, open until it is confirmed or cancelled. Never deleted.
+
+    ``before`` is the round as it was when the phase was opened, ``after`` as a second person confirmed it: ``tables`` as
+    lists of ids of the event file in seat order, and ``byes``. ``revision`` counts the changes.
+    """
+
+    __tablename__ = "draw_repairs"
+    __table_args__ = (
+        Index(
+            "uq_draw_repairs_open",
+            "round_id",
+            unique=True,
+            sqlite_where=UNDECIDED,
+            postgresql_where=UNDECIDED,
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    round_id: Mapped[int] = mapped_column(ForeignKey("rounds.id"), index=True)
+    revision: Mapped[int] = mapped_column(default=0)
+    before: Mapped[dict[str, Any]] = mapped_column(JSON)
+    after: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    opened_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    opened_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    confirmed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    confirmed_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    cancelled_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    cancelled_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    cancelled_reason: Mapped[str | None] = mapped_column(String(500))
+    closing_key: Mapped[str | None] = mapped_column(String(80))
+    changes: Mapped[list[DrawChange]] = relationship(order_by="DrawChange.number", lazy="selectin")
+
+
+class DrawChange(db.Model):  # type: ignore[name-defined]  # as above
+    """One change of a repair, as the event file writes it (``{"swap": ["e3", "e8"]}``). Never updated, never deleted.
+
+    ``made_as`` is the role it was made in, which is public; the person is not.
+    """
+
+    __tablename__ = "draw_changes"
+    __table_args__ = (
+        UniqueConstraint("repair_id", "number"),
+        UniqueConstraint("repair_id", "idempotency_key"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    repair_id: Mapped[int] = mapped_column(ForeignKey("draw_repairs.id"))
+    number: Mapped[int]
+    change: Mapped[dict[str, Any]] = mapped_column(JSON)
+    reason: Mapped[str] = mapped_column(String(500))
+    made_as: Mapped[str] = mapped_column(String(20))
+    made_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    made_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    idempotency_key: Mapped[str] = mapped_column(String(80))
+    request_sha256: Mapped[str] = mapped_column(String(64))
+
+
+class VoidRound(db.Model):  # type: ignore[name-defined]  # as above
+    """That a round was taken back (作废), and its number. What was entered at its tables stays with them.
+
+    ``tables`` and ``deals`` are how many tables had scores then, and how many deals.
+    """
+
+    __tablename__ = "void_rounds"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    round_id: Mapped[int] = mapped_column(ForeignKey("rounds.id"), unique=True)
+    number: Mapped[int]
+    voided_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    voided_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    reason: Mapped[str] = mapped_column(String(500))
+    tables: Mapped[int]
+    deals: Mapped[int]
+    idempotency_key: Mapped[str] = mapped_column(String(80))
+    round: Mapped[Round] = relationship()

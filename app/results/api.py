@@ -3,10 +3,22 @@ from __future__ import annotations
 from typing import Any
 
 from app.commands import command
+from app.competitions import queries as competitions
+from app.draws import queries as draws
+from app.draws.schemas import VoidRoundSchema, void_document
+from app.draws.schemas.repairs import UndrawSchema
 from app.results import queries, service
-from app.results.queries import SheetView
+from app.results.queries import EnteredTable, Loss, SheetView
 from app.results.rules import CORRECTORS, RECORDERS, require_may_record
-from app.results.schemas import History, NewRevisionSchema, ReopenSchema, SheetHistorySchema, SheetSchema
+from app.results.schemas import (
+    EnteredSchema,
+    History,
+    LossSchema,
+    NewRevisionSchema,
+    ReopenSchema,
+    SheetHistorySchema,
+    SheetSchema,
+)
 from app.web import current_actor, staff
 from app.web.api import ApiBlueprint
 
@@ -65,6 +77,41 @@ def restore(body: dict[str, Any], token: str) -> SheetView:
     with command(current_actor()) as ctx:
         service.restore(ctx, token, **body)
     return queries.sheet(token)
+
+
+UNDRAWING = "/competitions/<slug>/draws/<stage>/<int:number>/undrawing"
+
+
+@blueprint.get(UNDRAWING)
+@staff(*CORRECTORS)
+@blueprint.response(200, LossSchema)
+def loss(slug: str, stage: str, number: int) -> Loss:
+    """What taking the round back (作废) would lose: tables, deals, and the later rounds that hang on it."""
+    return queries.loss(competitions.competition(slug).event.id, stage, number)
+
+
+@blueprint.post(UNDRAWING)
+@staff(*CORRECTORS)
+@blueprint.arguments(UndrawSchema)
+@blueprint.response(201, VoidRoundSchema)
+def undraw(body: dict[str, Any], slug: str, stage: str, number: int) -> dict[str, Any]:
+    """Take a round's draw back; once scores were entered, the chief referee, with the number of deals.
+
+    409 when the round was drawn again since. The same ``idempotency_key`` does it once.
+    """
+    event = competitions.competition(slug).event
+    with command(current_actor()) as ctx:
+        round_id = service.undraw(ctx, event.id, stage, number, **body)
+    return void_document(draws.void_round(event.id, round_id))
+
+
+@blueprint.get("/competitions/<slug>/void-rounds/<int:round_id>/sheets")
+@staff(*RECORDERS)
+@blueprint.response(200, EnteredSchema(many=True))
+def void_sheets(slug: str, round_id: int) -> list[EnteredTable]:
+    """What had been entered in a round that was taken back; it counts for nothing."""
+    event = competitions.competition(slug).event
+    return list(queries.entered(draws.void_round(event.id, round_id)))
 
 
 def _own_sheet(token: str) -> SheetView:

@@ -9,10 +9,14 @@ from flask_babel import gettext
 from werkzeug.wrappers import Response
 
 from app import clock
+from app.actors import Role
 from app.commands import command
 from app.competitions import queries as competitions
-from app.draws.rules import UnknownTableError
-from app.errors import InvalidError
+from app.draws import queries as draws
+from app.draws.rules import UnknownTableError, entrant_of
+from app.draws.rules.repairs import round_name
+from app.draws.schemas.repairs import UndrawSchema
+from app.errors import ConflictError, InvalidError, RefusedError, SaishiError
 from app.regulations.rules import Deadline
 from app.results import queries, service
 from app.results.queries import SheetView
@@ -22,6 +26,7 @@ from app.results.rules import (
     SheetConflictError,
     SheetState,
     score,
+    totals,
 )
 from app.results.schemas import DealFormSchema, HandInFormSchema, ReopenSchema
 from app.web import current_actor, load_form, staff
@@ -142,6 +147,64 @@ def staff_tables(slug: str) -> str:
         competition=competition,
         rounds=rounds,
         progress=queries.progress(competition.event.id),
+    )
+
+
+@blueprint.get("/staff/c/<slug>/draws/<stage>/<int:number>/undrawing")
+@staff(*CORRECTORS)
+def undrawing(slug: str, stage: str, number: int) -> str:
+    """作废: what would no longer count, before anybody decides."""
+    return _undraw_page(slug, stage, number, None)
+
+
+@blueprint.post("/staff/c/<slug>/draws/<stage>/<int:number>/undrawing")
+@staff(*CORRECTORS)
+def undraw(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
+    event = competitions.competition(slug).event
+    try:
+        body = load_form(UndrawSchema)
+        with command(current_actor()) as ctx:
+            service.undraw(ctx, event.id, stage, number, **body)
+    except (InvalidError, RefusedError, ConflictError) as refusal:
+        return _undraw_page(slug, stage, number, refusal), refusal.status
+    flash(gettext("这一轮已作废，可以重新承诺种子并抽签"), "success")
+    return redirect(url_for("draws.staff_draws", slug=slug), 303)
+
+
+@blueprint.get("/staff/c/<slug>/void-rounds/<int:round_id>")
+@staff(*RECORDERS)
+def void_round(slug: str, round_id: int) -> str:
+    """What had been entered in a round that was taken back."""
+    competition = competitions.competition(slug)
+    round_ = draws.void_round(competition.event.id, round_id)
+    rules = competition.event.regulation.scoring_rules()
+    entered = [
+        (each, totals(each.deals, tuple(queries.seats_of(each.table)), rules))
+        for each in queries.entered(round_)
+    ]
+    return render_template(
+        "results/void_round.html",
+        competition=competition,
+        round=round_,
+        entered=entered,
+        entrant_of=entrant_of,
+    )
+
+
+def _undraw_page(slug: str, stage: str, number: int, refusal: SaishiError | None) -> str:
+    competition = competitions.competition(slug)
+    loss = queries.loss(competition.event.id, stage, number)
+    role = Role.CHIEF_REFEREE
+    return render_template(
+        "results/undraw.html",
+        competition=competition,
+        loss=loss,
+        may_act=not loss.started or current_actor().has(competition.id, role),
+        round_name=round_name,
+        refusal=refusal,
+        errors=refusal.fields if refusal else {},
+        values=request.form.to_dict(),
+        key=request.form.get("idempotency_key") or secrets.token_hex(16),
     )
 
 

@@ -12,8 +12,9 @@ from app.actors import Role
 from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.draws import queries as draws
-from app.draws.models import Round, Table
-from app.draws.queries import TableView
+from app.draws.models import STANDS, Round, Table
+from app.draws.queries import RoundView, TableView
+from app.draws.queries.repairs import standing_round
 from app.draws.rules import entrant_of
 from app.extensions import db
 from app.registrations.queries import EntrantView
@@ -208,6 +209,51 @@ class _Recorders:
         return self.known[user_id]
 
 
+@dataclass(frozen=True, slots=True)
+class EnteredTable:
+    """A table at which something was entered: its newest revision, confirmed or not."""
+
+    table: TableView
+    state: SheetState
+    deals: tuple[DealRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What would no longer count if a round were taken back (作废), and the later rounds that must be taken back first."""
+
+    round: RoundView
+    entered: tuple[EnteredTable, ...]
+    later: tuple[RoundView, ...]
+
+    @property
+    def deals(self) -> int:
+        return sum(len(each.deals) for each in self.entered)
+
+    @property
+    def started(self) -> bool:
+        return bool(self.entered)
+
+
+def loss(event_id: int, stage: str, number: int) -> Loss:
+    """What taking a round back would lose. Raises ``draws.rules.UnknownRoundError``."""
+    round_ = standing_round(event_id, stage, number)
+    later = tuple(each for each in draws.rounds(event_id) if each.id > round_.id)
+    return Loss(round_, entered(round_), later)
+
+
+def entered(round_: RoundView) -> tuple[EnteredTable, ...]:
+    """Every table of a round at which something was entered, also of a void round."""
+    tables = {table.id: table for table in round_.tables}
+    rows = db.session.execute(
+        select(Sheet.table_id, Sheet.state, SheetRevision.deals)
+        .join(SheetRevision, (SheetRevision.sheet_id == Sheet.id) & (SheetRevision.number == Sheet.revision))
+        .where(Sheet.table_id.in_(tables))
+    )
+    found = [EnteredTable(tables[table], SheetState(state), as_deals(deals)) for table, state, deals in rows]
+    return tuple(sorted(found, key=lambda each: each.table.number))
+
+
 def confirmed_deals(event_id: int) -> dict[int, tuple[DealRecord, ...]]:
     """The deals of every confirmed revision, by table id; nothing else ever reaches standings or public pages."""
     rows = db.session.execute(
@@ -245,10 +291,11 @@ def table_states(event_id: int) -> tuple[TableState, ...]:
 
 def progress(event_id: int) -> Progress:
     """A sheet under correction counts as not confirmed, so that the page says 暂定."""
+    standing = select(Table.id).join(Table.round).where(Round.event_id == event_id, STANDS)
     confirmed = select(func.count()).where(
-        Sheet.event_id == event_id, Sheet.state == SheetState.CONFIRMED.value
+        Sheet.table_id.in_(standing), Sheet.state == SheetState.CONFIRMED.value
     )
-    tables = select(func.count()).select_from(Table).join(Table.round).where(Round.event_id == event_id)
+    tables = select(func.count()).select_from(standing.subquery())
     row = db.session.execute(select(confirmed.scalar_subquery(), tables.scalar_subquery())).one()
     return Progress(*row)
 

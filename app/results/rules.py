@@ -141,6 +141,14 @@ class LaterRoundDrawnError(RefusedError):
         )
 
 
+class UndrawingNotTypedError(InvalidError):
+    """What was entered is lost to the standings: the number of deals is typed, so that it was read."""
+
+    def __init__(self, deals: int) -> None:
+        text = T("请输入将作废的副数 %(deals)s，确认您知道这些成绩不再计入名次。", deals=deals)
+        super().__init__(text, fields={"deals": text}, extra={"deals": deals})
+
+
 class NothingToRestoreError(RefusedError):
     """Only a re-opened sheet has confirmed scores to go back to."""
 
@@ -155,6 +163,20 @@ def require_may_record(actor: Actor, competition_id: int) -> None:
 
 def require_may_reopen(actor: Actor, competition_id: int) -> None:
     actor.require(competition_id, *CORRECTORS)
+
+
+def require_may_undraw(actor: Actor, competition_id: int, *, started: bool) -> None:
+    """Before the first score whoever draws; after it the chief referee."""
+    if started:
+        actor.require(competition_id, Role.CHIEF_REFEREE)
+    else:
+        actor.require(competition_id, *CORRECTORS)
+
+
+def require_deals_typed(typed: int | None, deals: int) -> None:
+    """Raises ``UndrawingNotTypedError``."""
+    if typed != deals:
+        raise UndrawingNotTypedError(deals)
 
 
 def moved(state: SheetState, act: SheetAct, *, clause: str | None) -> SheetState:

@@ -96,6 +96,27 @@ class NewRevisionSchema(SentSchema):
     )
 
 
+class EnteredSchema(Schema):
+    """A table at which something was entered: its newest deals, confirmed or not."""
+
+    number = fields.Function(lambda each: each.table.number)
+    entrants = fields.Function(lambda each: [entrant_of(seat.entry_id) for seat in each.table.seats])
+    state = fields.Function(lambda each: each.state.value)
+    deals = fields.Function(lambda each: list(each.deals))
+
+
+class LossSchema(Schema):
+    """What would no longer count if a round were taken back (作废), and which rounds must be taken back first."""
+
+    stage = fields.Function(lambda loss: loss.round.stage)
+    round = fields.Function(lambda loss: loss.round.number)
+    seed = fields.Function(lambda loss: loss.round.seed)
+    started = fields.Boolean()
+    deals = fields.Integer()
+    tables = fields.List(fields.Nested(EnteredSchema), attribute="entered")
+    later = fields.Function(lambda loss: [{"stage": each.stage, "round": each.number} for each in loss.later])
+
+
 class SeatSchema(Schema):
     entrant = fields.String()
     name = fields.String()

@@ -8,11 +8,13 @@ from typing import Any
 
 from sqlalchemy import select
 
+from app.actors import ROLE_NAMES
 from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.draws import queries as draws
-from app.draws.queries import RoundView, TableView
+from app.draws.queries import ChangeView, RoundView, TableView
 from app.draws.rules import UnknownRoundError, entrant_of, stage_name, with_names
+from app.draws.rules.repairs import as_stored
 from app.extensions import db
 from app.registrations import queries as registrations
 from app.registrations.queries import EntrantView
@@ -274,16 +276,28 @@ def _table(table: TableView, deals: tuple[DealRecord, ...] | None) -> dict[str, 
     return shown if deals is None else shown | {"deals": list(deals)}
 
 
+def _repair(made: ChangeView) -> dict[str, Any]:
+    """One change by hand; the role it was made in stands for the person."""
+    return {
+        "by": str(ROLE_NAMES[made.made_as]),
+        "at": made.made_at.isoformat(),
+        "reason": made.reason,
+        "change": dict(made.change),
+    }
+
+
 def _draw(drawn: RoundView) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "stage": drawn.stage,
         "round": drawn.number,
         "seed": drawn.seed,
         "entrants": list(drawn.entrants),
-        "tables": [[entrant_of(seat.entry_id) for seat in table.seats] for table in drawn.tables],
-        "byes": [entrant_of(entrant.entry_id) for entrant in drawn.direct],
+        "tables": [list(seats) for seats in drawn.drawn.tables],
+        "byes": list(drawn.drawn.byes),
         "proof": drawn.proof,
     }
+    if drawn.changes:
+        shown |= {"repairs": [_repair(each) for each in drawn.changes], "repaired": as_stored(drawn.placed)}
     before = drawn.commitment
     if before is None:
         return shown

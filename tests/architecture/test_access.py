@@ -17,7 +17,9 @@ from tasks.schedule import SCHEDULE
 from tests.conftest import ROOT, make_settings
 
 FEATURES = sorted(
-    path.parent.name for path in (ROOT / "app").glob("*/service.py") if path.parent.name not in {"commands"}
+    path.relative_to(ROOT / "app").parts[0]
+    for pattern in ("*/service.py", "*/service/__init__.py")
+    for path in (ROOT / "app").glob(pattern)
 )
 
 
@@ -135,7 +137,8 @@ def test_periodic_jobs_exist() -> None:
 
 @pytest.mark.parametrize("feature", FEATURES)
 def test_templates_and_tests_mirror_the_feature(feature: str) -> None:
-    has_pages = (ROOT / "app" / feature / "pages.py").exists()
+    pages = ROOT / "app" / feature / "pages"
+    has_pages = pages.is_dir() or pages.with_suffix(".py").exists()
     assert has_pages == (ROOT / "templates" / feature).is_dir()
     assert list((ROOT / "tests" / "app" / feature).glob("test_*.py")), f"tests/app/{feature} has no test"
     docstring = ast.get_docstring(

@@ -68,6 +68,7 @@ def show(slug: str) -> str:
         "draws/show.html",
         competition=competition,
         rounds=tuple(reversed(queries.rounds(competition.event.id))),
+        void_rounds=tuple(reversed(queries.void_rounds(competition.event.id))),
         commitments=tuple(reversed(queries.commitments(competition.event.id))),
         grouping=_grouping(competition.event),
         most_tables=TABLES_A_PAGE,
@@ -129,7 +130,8 @@ def ceremony(slug: str, stage: str, number: int) -> str:
     """抽签仪式: what was committed to, what the public said, the seed, the tables one by one; for a projector."""
     competition = competitions.competition(slug)
     event = competition.event
-    drawn = queries.round_of(event.id, stage, number)
+    standing = queries.round_of(event.id, stage, number)
+    drawn = standing.as_drawn if standing else None
     commitment = drawn.commitment if drawn else queries.open_commitment(event.id, stage, number)
     if drawn is None and commitment is None:
         raise UnknownRoundError
@@ -262,6 +264,8 @@ def _why(event: EventView) -> Callable[[RoundView, TableView], T]:
     grouping = str(scoring.options.get("semifinal_grouping", "blocks"))
 
     def why(round_: RoundView, table: TableView) -> T:
+        if any(each.number == table.number for each in round_.differences):
+            return T("抽签后由人工调整到这一桌，原因见抽签页。")
         rule = scoring.stage(round_.stage)
         return why_together(rule.kind if rule else None, table.number, len(round_.tables), grouping)
 
@@ -296,6 +300,7 @@ def _staff_page(slug: str, values: dict[str, str], refusal: SaishiError | None) 
         "draws/staff_draws.html",
         competition=competition,
         rounds=tuple(reversed(rounds)),
+        void_rounds=tuple(reversed(queries.void_rounds(event.id))),
         open_commitments=tuple(each for each in queries.commitments(event.id) if each.open),
         stage=first if first and first.code not in drawn else None,
         stage_name=stage_name,

@@ -11,10 +11,12 @@ from app.draws.schemas import (
     ContributionSchema,
     PairedTableSchema,
     RoundSchema,
+    VoidRoundSchema,
     WithdrawalSchema,
     commitment_document,
     round_document,
     table_document,
+    void_document,
 )
 from app.web import current_actor, public, staff
 from app.web.api import ApiBlueprint
@@ -30,6 +32,15 @@ def list_draws(slug: str) -> list[dict[str, Any]]:
     event = competitions.competition(slug).event
     tokens = may_see_tokens(current_actor(), event.competition_id)
     return [round_document(each, tokens=tokens) for each in queries.rounds(event.id)]
+
+
+@blueprint.get("/competitions/<slug>/void-rounds")
+@public
+@blueprint.response(200, VoidRoundSchema(many=True))
+def list_void_rounds(slug: str) -> list[dict[str, Any]]:
+    """Every round that was taken back (作废), with its seed, result and reason."""
+    event = competitions.competition(slug).event
+    return [void_document(each) for each in queries.void_rounds(event.id)]
 
 
 @blueprint.get("/competitions/<slug>/pairings")

@@ -7,7 +7,7 @@
 | fewer entrants than places in the next stage | a ruling is asked for (I-A-3), nothing is drawn |
 | 按初赛排名顺序分组 (四(二)复赛), play-offs | from the standings, in `app.standings.service` |
 | 第一局抽签决定首叫 (四(二)术语3) | the first seat bids first in deal 1: as drawn, later rotated to who is drawn |
-| undoing or repairing a drawn round | not here yet |
+| repairing a drawn round, taking one back | `app.draws.rules.repairs` |
 
 A seed may be committed to before the draw and mixed with a public contribution (docs/draws.md): one open commitment a
 round, for a frozen list, withdrawn only with a reason that is public.

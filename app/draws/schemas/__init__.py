@@ -2,9 +2,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.draws.queries import CommitmentView, RoundView, TableView
+from app.draws.queries import ChangeView, CommitmentView, RoundView, TableView
 from app.draws.rules import LONGEST_SEED, SHORTEST_SEED
+from app.draws.rules.repairs import as_stored
 from app.registrations.queries import EntrantView
+from app.web.i18n import show
 from app.web.schemas import Length, Schema, fields
 
 
@@ -87,8 +89,26 @@ class PairedTableSchema(Schema):
     token = fields.String(metadata={"description": "of the table's address; only for people with a role"})
 
 
+class PlacedSchema(Schema):
+    """A round by ids of the event file, in seat order."""
+
+    tables = fields.List(fields.List(fields.String()))
+    byes = fields.List(fields.String())
+
+
+class PublicChangeSchema(Schema):
+    """One change by hand (人工调整), as the event file writes it; the role stands for the person."""
+
+    number = fields.Integer()
+    change = fields.Dict()
+    text = fields.String()
+    reason = fields.String()
+    made_as = fields.String()
+    made_at = fields.DateTime()
+
+
 class RoundSchema(Schema):
-    """One drawn round: from `seed` and `entrants` anyone gets `tables` and `direct` again."""
+    """One drawn round: from `seed` and `entrants` anyone gets `tables` and `direct` again, or `drawn` where it was repaired."""
 
     stage = fields.String()
     round = fields.Integer()
@@ -103,6 +123,23 @@ class RoundSchema(Schema):
     )
     tables = fields.List(fields.Nested(PairedTableSchema))
     direct = fields.List(fields.Nested(SeatSchema))
+    repairing = fields.Boolean(metadata={"description": "正在调整: a repair is open, seats may still change"})
+    changes = fields.List(
+        fields.Nested(PublicChangeSchema), metadata={"description": "confirmed changes by hand, in order"}
+    )
+    drawn = fields.Nested(
+        PlacedSchema, metadata={"description": "what the seed gave; null where nothing was changed by hand"}
+    )
+
+
+class VoidRoundSchema(RoundSchema):
+    """A round that was taken back (作废), with its draw as it was."""
+
+    void_id = fields.Integer(metadata={"description": "in the address of what was entered, for staff"})
+    voided_at = fields.DateTime()
+    void_reason = fields.String()
+    tables_entered = fields.Integer(metadata={"description": "tables that had scores then"})
+    deals_entered = fields.Integer()
 
 
 def commitment_document(view: CommitmentView) -> dict[str, Any]:
@@ -151,5 +188,34 @@ def round_document(view: RoundView, *, tokens: bool) -> dict[str, Any]:
         "tables": [table_document(each, tokens=tokens) for each in view.tables],
         "direct": [_seat(each) for each in view.direct],
         "commitment": commitment_document(view.commitment) if view.commitment else None,
+        "repairing": view.repairing,
+        "changes": [change_document(each) for each in view.changes],
+        "drawn": as_stored(view.drawn) if view.changes else None,
     }
     return shown | ({"publication": view.publication_number} if view.publication_number else {})
+
+
+def void_document(view: RoundView) -> dict[str, Any]:
+    """One void round as ``VoidRoundSchema`` has it."""
+    shown = round_document(view, tokens=False)
+    if view.void is None:
+        return shown
+    return shown | {
+        "void_id": view.void.round_id,
+        "voided_at": view.void.at,
+        "void_reason": view.void.reason,
+        "tables_entered": view.void.tables,
+        "deals_entered": view.void.deals,
+    }
+
+
+def change_document(view: ChangeView) -> dict[str, Any]:
+    """One change as ``PublicChangeSchema`` has it."""
+    return {
+        "number": view.number,
+        "change": dict(view.change),
+        "text": show(view.text),
+        "reason": view.reason,
+        "made_as": view.made_as.value,
+        "made_at": view.made_at,
+    }

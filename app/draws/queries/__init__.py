@@ -1,21 +1,31 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import exists, select
 from sqlalchemy.orm import selectinload
 
+from app.actors import Role
 from app.competitions.queries import EventView
 from app.draws import rules
-from app.draws.models import DrawCommitment, Round, Table
+from app.draws.models import STANDS, UNDECIDED, DrawCommitment, DrawRepair, Round, Table, VoidRound
 from app.draws.rules import (
     UnknownEntrantError,
     UnknownRoundError,
     UnknownTableError,
     entrant_of,
     entry_of,
+)
+from app.draws.rules.repairs import (
+    Change,
+    RepairingError,
+    TableDifference,
+    VoidTableError,
+    change_text,
+    differences,
+    placed_from,
 )
 from app.errors import RefusedError, SaishiError
 from app.extensions import db
@@ -28,6 +38,7 @@ from app.text import T
 from app.waiting import Waiting
 from scoring_engine.pairing.commitments import entrants_sha256
 from scoring_engine.pairing.groups_of_three import GroupsDraw
+from scoring_engine.pairing.repairs import Placed
 from scoring_engine.rules import StageRule
 from scoring_engine.values import EntrantId
 
@@ -80,10 +91,36 @@ class CommitmentView:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeView:
+    """One change by hand: what, why, when, and in which role it was made. Who made it is for staff rules alone."""
+
+    number: int
+    change: Change
+    text: T
+    reason: str
+    made_as: Role
+    made_at: datetime
+    made_by_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class VoidView:
+    """That a round was taken back (作废), why, and how much had been entered then."""
+
+    round_id: int
+    at: datetime
+    reason: str
+    tables: int
+    deals: int
+
+
+@dataclass(frozen=True, slots=True)
 class RoundView:
     """One drawn round. ``entrants`` are ids of the event file, sorted as text, as they went into the draw.
 
-    ``commitment`` is None where no commitment was published before the draw.
+    ``tables`` and ``direct`` are what is played; ``drawn`` is what the seed gave. They differ only after a repair
+    (人工调整), whose confirmed ``changes`` lead from one to the other. ``repairing``: a repair is open. ``commitment`` is
+    None where no commitment was published before the draw, ``void`` where the round stands.
     """
 
     id: int
@@ -97,10 +134,41 @@ class RoundView:
     tables: tuple[TableView, ...]
     publication_number: int | None
     commitment: CommitmentView | None
+    started_at: datetime | None
+    drawn: Placed
+    changes: tuple[ChangeView, ...]
+    repairing: bool
+    void: VoidView | None
 
     @property
     def stage_name(self) -> T:
         return rules.stage_name(self.stage)
+
+    @property
+    def placed(self) -> Placed:
+        """What is played, by the event file's ids."""
+        seats = tuple(tuple(entrant_of(seat.entry_id) for seat in table.seats) for table in self.tables)
+        return Placed(seats, tuple(entrant_of(each.entry_id) for each in self.direct))
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Everyone's name by the event file's id."""
+        return {str(entrant): each.name for entrant, each in self.people}
+
+    @property
+    def differences(self) -> tuple[TableDifference, ...]:
+        """Where the tables that are played differ from the draw."""
+        return differences(self.drawn, self.placed)
+
+    @property
+    def as_drawn(self) -> RoundView:
+        """The round as its seed gave it, before any repair."""
+        people = dict(self.people)
+        tables = tuple(
+            replace(table, seats=tuple(people[each] for each in seats))
+            for table, seats in zip(self.tables, self.drawn.tables, strict=True)
+        )
+        return replace(self, tables=tables, direct=tuple(people[each] for each in self.drawn.byes))
 
     @property
     def entrants_sha256(self) -> str:
@@ -109,9 +177,7 @@ class RoundView:
     @property
     def proof(self) -> str:
         """What the seed gave, as one SHA-256."""
-        tables = tuple(tuple(entrant_of(seat.entry_id) for seat in table.seats) for table in self.tables)
-        direct = tuple(entrant_of(each.entry_id) for each in self.direct)
-        return rules.draw_proof(bytes.fromhex(self.seed), GroupsDraw(tables, direct))
+        return rules.draw_proof(bytes.fromhex(self.seed), GroupsDraw(self.drawn.tables, self.drawn.byes))
 
     @property
     def by_name(self) -> tuple[tuple[EntrantView, int | None], ...]:
@@ -132,16 +198,66 @@ class RoundView:
 
 
 def rounds(event_id: int) -> tuple[RoundView, ...]:
-    """Every drawn round of an event, in the order drawn."""
-    rows = db.session.scalars(
-        select(Round).where(Round.event_id == event_id).order_by(Round.id).options(selectinload(Round.tables))
-    ).all()
+    """Every drawn round of an event that stands, in the order drawn."""
+    return _rounds(
+        event_id,
+        db.session.scalars(
+            select(Round)
+            .where(Round.event_id == event_id, STANDS)
+            .order_by(Round.id)
+            .options(selectinload(Round.tables))
+        ).all(),
+    )
+
+
+def void_rounds(event_id: int) -> tuple[RoundView, ...]:
+    """Every round of an event that was taken back (作废), in the order drawn."""
+    return _rounds(
+        event_id,
+        db.session.scalars(
+            select(Round)
+            .where(Round.event_id == event_id, ~STANDS)
+            .order_by(Round.id)
+            .options(selectinload(Round.tables))
+        ).all(),
+    )
+
+
+def void_round(event_id: int, round_id: int) -> RoundView:
+    """One round that was taken back. Raises ``UnknownRoundError``."""
+    for each in void_rounds(event_id):
+        if each.id == round_id:
+            return each
+    raise UnknownRoundError
+
+
+def _rounds(event_id: int, rows: Sequence[Round]) -> tuple[RoundView, ...]:
     if not rows:
         return ()
     people = registrations.entrants(event_id)
     numbers = publications.numbers(event_id)
     committed = {row.round_id: _commitment(row) for row in _commitment_rows(event_id) if row.round_id}
-    return tuple(_round(row, people, numbers, committed.get(row.id)) for row in rows)
+    ids = [row.id for row in rows]
+    repairs: dict[int, list[DrawRepair]] = {}
+    for repair in db.session.scalars(
+        select(DrawRepair).where(DrawRepair.round_id.in_(ids)).order_by(DrawRepair.id)
+    ):
+        repairs.setdefault(repair.round_id, []).append(repair)
+    voids = {
+        void.round_id: void
+        for void in db.session.scalars(select(VoidRound).where(VoidRound.round_id.in_(ids)))
+    }
+    return tuple(
+        _round(
+            row,
+            people,
+            numbers,
+            committed.get(row.id),
+            repairs=repairs.get(row.id, ()),
+            void=voids.get(row.id),
+        )
+        for row in rows
+    )
 
 
 def round_of(event_id: int, stage: str, number: int) -> RoundView | None:
@@ -196,10 +312,23 @@ def tables(event_id: int) -> tuple[TableView, ...]:
 
 
 def table_by_token(token: str) -> TableView:
-    """The table a QR code leads to. Raises ``UnknownTableError``."""
-    row = db.session.scalar(select(Table).where(Table.token == token))
-    if row is None:
+    """The table a QR code leads to. Raises ``UnknownTableError``, ``VoidTableError``, ``RepairingError``.
+
+    How its round stands is read anew each time, also where a lock was waited for.
+    """
+    found = db.session.execute(
+        select(Table, Round.number, exists().where(DrawRepair.round_id == Round.id, UNDECIDED))
+        .join(Table.round)
+        .where(Table.token == token)
+    ).one_or_none()
+    if found is None:
         raise UnknownTableError
+    row, number, repairing = found
+    if number < 0:
+        void = db.session.scalars(select(VoidRound).where(VoidRound.round_id == row.round_id)).one()
+        raise VoidTableError(row.round.stage, void.number)
+    if repairing:
+        raise RepairingError(row.round.stage, number)
     return _table(row, registrations.named(seat.entry_id for seat in row.seats))
 
 
@@ -250,7 +379,9 @@ def readiness(event: EventView, stage: StageRule, now: datetime) -> Readiness:
 def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
     """That the first stage can be drawn now, or why not where only a ruling can help."""
     first = next((stage for stage in event.regulation.stages if stage.kind == rules.DRAWN), None)
-    if first is None or db.session.scalar(select(Round.id).where(Round.event_id == event.id).limit(1)):
+    if first is None or db.session.scalar(
+        select(Round.id).where(Round.event_id == event.id, STANDS).limit(1)
+    ):
         return ()
     ready = readiness(event, first, now)
     if ready.refusal is None:
@@ -310,19 +441,51 @@ def _round(
     people: Mapping[EntryId, EntrantView],
     numbers: Mapping[int, int],
     commitment: CommitmentView | None,
+    *,
+    repairs: Sequence[DrawRepair],
+    void: VoidRound | None,
 ) -> RoundView:
+    number = void.number if void else row.number
+    tables = tuple(replace(_table(each, people), round_number=number) for each in row.tables)
+    confirmed = [each for each in repairs if each.confirmed_at is not None]
+    names = {str(entrant_of(entry_id)): each.name for entry_id, each in people.items()}
+    played = {
+        "tables": [[entrant_of(seat.entry_id) for seat in each.seats] for each in tables],
+        "byes": row.direct,
+    }
     return RoundView(
         id=row.id,
         event_id=row.event_id,
         stage=row.stage,
-        number=row.number,
+        number=number,
         seed=row.seed,
         drawn_at=row.drawn_at,
         entrants=tuple(row.entrants),
         direct=tuple(people[entry_of(each)] for each in row.direct),
-        tables=tuple(_table(each, people) for each in row.tables),
+        tables=tables,
         publication_number=numbers.get(row.publication_id) if row.publication_id is not None else None,
         commitment=commitment,
+        started_at=row.started_at,
+        drawn=placed_from(confirmed[0].before if confirmed else played),
+        changes=tuple(view for each in confirmed for view in change_views(each, names)),
+        repairing=any(each.confirmed_at is None and each.cancelled_at is None for each in repairs),
+        void=VoidView(row.id, void.voided_at, void.reason, void.tables, void.deals) if void else None,
+    )
+
+
+def change_views(repair: DrawRepair, names: Mapping[str, str]) -> tuple[ChangeView, ...]:
+    """The changes of one repair, in the order made."""
+    return tuple(
+        ChangeView(
+            number=each.number,
+            change=each.change,
+            text=change_text(each.change, names),
+            reason=each.reason,
+            made_as=Role(each.made_as),
+            made_at=each.made_at,
+            made_by_id=each.made_by_id,
+        )
+        for each in repair.changes
     )
 
 

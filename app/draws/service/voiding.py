@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+
+from app.audit.actions import AuditAction
+from app.commands import CommandContext
+from app.competitions import service as competitions_service
+from app.draws import queries
+from app.draws.models import STANDS, Round, VoidRound
+from app.draws.queries.repairs import standing_round
+from app.draws.rules.repairs import AnotherDrawError, RepairOpenError, parse_reason, require_last
+
+
+@dataclass(frozen=True, slots=True)
+class Voiding:
+    """What travels with taking a round back: the seed of the draw that is meant, why, and a key made once for the act."""
+
+    seed: str
+    reason: str
+    idempotency_key: str
+
+
+def voided_by(ctx: CommandContext, event_id: int, key: str) -> int | None:
+    """The id of the round that this very request took back before, or None."""
+    return ctx.session.scalar(
+        select(VoidRound.round_id)
+        .join(VoidRound.round)
+        .where(Round.event_id == event_id, VoidRound.idempotency_key == key)
+    )
+
+
+def void_round(
+    ctx: CommandContext, event_id: int, stage: str, number: int, *, voiding: Voiding, tables: int, deals: int
+) -> int:
+    """Take a round back (作废): it stays with its seed and everything entered, and can be drawn again. Returns its id.
+
+    ``app.results.service`` asks for the permission, and says how many tables had how many deals; the caller holds the
+    event's lock. Raises ``UnknownRoundError``, ``AnotherDrawError``, ``RepairOpenError``, ``LaterRoundsStandError``.
+    """
+    round_ = standing_round(event_id, stage, number)
+    if round_.seed != voiding.seed:
+        raise AnotherDrawError(voiding.seed, round_.seed)
+    if round_.repairing:
+        raise RepairOpenError
+    require_last([(each.stage, each.number) for each in queries.rounds(event_id) if each.id > round_.id])
+    row = ctx.session.get_one(Round, round_.id)
+    void = VoidRound(
+        round_id=row.id,
+        number=row.number,
+        voided_at=ctx.now,
+        voided_by_id=ctx.actor.user_id,
+        reason=parse_reason(voiding.reason),
+        tables=tables,
+        deals=deals,
+        idempotency_key=voiding.idempotency_key,
+    )
+    row.number = -row.id
+    ctx.session.add(void)
+    ctx.session.flush()
+    ctx.record(
+        AuditAction.ROUND_VOIDED,
+        row,
+        stage=stage,
+        number=number,
+        seed=row.seed,
+        reason=void.reason,
+        tables=tables,
+        deals=deals,
+    )
+    competitions_service.raise_results_version(ctx, event_id)
+    standing = ctx.session.scalar(
+        select(func.count()).select_from(Round).where(Round.event_id == event_id, STANDS)
+    )
+    if not standing:
+        competitions_service.reopen_entries(ctx, event_id)
+    return row.id
+
+
+def start_round(ctx: CommandContext, round_id: int) -> None:
+    """The first score of a round is being entered; the caller holds the event's lock and records it."""
+    row = ctx.session.get_one(Round, round_id, populate_existing=True)
+    row.started_at = row.started_at or ctx.now
