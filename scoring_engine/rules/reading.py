@@ -59,7 +59,7 @@ class _Reader:
         ranking = self._ranking(options)
         stages = read_stages(root, options, format_)
         penalties = self._penalties(kind)
-        teams = read_teams(root, options, format_)
+        teams = read_teams(root, options, format_, [link.code for link in ranking])
         prizes = read_prizes(root, options, rounds_of(stages), teams=teams)
         rewarded = read_rewarded(root, options)
         pairing = read_pairing(root, options, game, format_)

@@ -1,6 +1,6 @@
 """Reads how team results are made (`teams`)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from scoring_engine.documents import Node
 from scoring_engine.rules.model import TeamRule
@@ -11,8 +11,13 @@ TEAM_UNNAMED = ("best", "none")
 TEAM_TIES = ("chain", "game_points", "shared")
 
 
-def read_teams(root: Node, options: Mapping[str, OptionValue], format_: Format | None) -> TeamRule | None:
-    """`[teams]`: `size`, `unnamed`, `ties`, `clause`; the words may refer to options. None where there is no such table."""
+def read_teams(
+    root: Node, options: Mapping[str, OptionValue], format_: Format | None, chain: Collection[str]
+) -> TeamRule | None:
+    """`[teams]`: `size`, `unnamed`, `ties`, `clause`; the words may refer to options. None where there is no such table.
+
+    chain: the criteria of the ranking; equal sums can be compared by those alone.
+    """
     node = root.node("teams") if root.has("teams") else None
     if node is None:
         return None
@@ -30,6 +35,12 @@ def read_teams(root: Node, options: Mapping[str, OptionValue], format_: Format |
                 f"这里应为：{'、'.join(allowed)}。",
                 f"This must be one of: {', '.join(allowed)}.",
             )
+    if words.get("ties") == "game_points" and "game_points" not in chain:
+        root.problems.add(
+            node.at("ties"),
+            "名次依据中没有小分（game_points），团体不能按小分比较。",
+            "The ranking has no game_points; teams cannot be compared by them.",
+        )
     if size is None or clause is None or len(words) < 2:
         return None
     return TeamRule(size, words["unnamed"], words["ties"], clause)

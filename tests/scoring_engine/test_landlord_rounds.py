@@ -220,6 +220,18 @@ def test_team_results_that_cannot_be_made_are_refused(teams: Any, path: str) -> 
     assert path in [problem.path for problem in refused.value.problems]
 
 
+def test_teams_are_not_compared_by_game_points_that_the_ranking_does_not_have() -> None:
+    document = regulation()
+    ranking = [link for link in document["ranking"] if link["criterion"] != "game_points"]
+    without = {**document, "ranking": ranking}
+    for ties in ("chain", "shared"):
+        assert ScoringRules.from_mapping(without, {"team_ties": ties}).teams
+    with pytest.raises(RulesError) as refused:
+        ScoringRules.from_mapping(without, {"team_ties": "game_points"})
+    assert [problem.path for problem in refused.value.problems] == ["$.teams.ties"]
+    assert "小分" in refused.value.problems[0].zh
+
+
 # Properties ---------------------------------------------------------------------------------------------------------
 
 TOTALS = st.tuples(st.integers(-40, 40), st.integers(-40, 40))
