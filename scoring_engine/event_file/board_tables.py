@@ -9,7 +9,7 @@ regulation.
 from scoring_engine.documents import Node
 from scoring_engine.event_file.byes import read_byes
 from scoring_engine.event_file.ids import Ids
-from scoring_engine.event_file.seating import Seating
+from scoring_engine.event_file.seating import Seating, read_forfeits
 from scoring_engine.records import GameRecord, RoundRecord
 from scoring_engine.rules import StageRule
 from scoring_engine.values import EntrantId
@@ -42,7 +42,7 @@ def _game(node: Node, rule: StageRule, ids: Ids) -> GameRecord | None:
     number = node.integer("number", 1)
     first = ids.known(node.at("first"), node.value.get("first"))
     second = ids.known(node.at("second"), node.value.get("second"))
-    forfeits = _forfeits(node, (first, second), ids)
+    forfeits = read_forfeits(node, (first, second), ids)
     stones = node.integer("handicap", 0, _MOST_STONES) if node.has("handicap") else 0
     if number is None or first is None or second is None or stones is None:
         return None
@@ -61,20 +61,6 @@ def _game(node: Node, rule: StageRule, ids: Ids) -> GameRecord | None:
         return None
     ended = "winner" in node.value or bool(forfeits)
     return GameRecord(number, first, second, winner, ended, forfeits, stones, node.path)
-
-
-def _forfeits(node: Node, seats: tuple[EntrantId | None, EntrantId | None], ids: Ids) -> frozenset[EntrantId]:
-    found: set[EntrantId] = set()
-    for path, value in node.items("forfeits"):
-        entrant = ids.known(path, value)
-        if entrant is None:
-            continue
-        if entrant not in seats:
-            ids.problems.add(path, f"{entrant} 不在本桌。", f"{entrant} is not at this table.")
-        elif entrant in found:
-            ids.problems.add(path, f"{entrant} 重复。", f"{entrant} stands twice.")
-        found.add(entrant)
-    return frozenset(found)
 
 
 def _winner(

@@ -6,6 +6,7 @@ from fractions import Fraction
 from scoring_engine.documents import Node, exact_number, key_path
 from scoring_engine.event_file.bidding import check_bidding
 from scoring_engine.event_file.ids import Ids
+from scoring_engine.event_file.seating import read_forfeits
 from scoring_engine.landlord.deals import (
     BIDDING_KEYS,
     DEAL_KEYS,
@@ -36,7 +37,7 @@ def read_table(node: Node, deals: int, stage: StageCode, ids: Ids) -> TableRecor
     totals = _totals(node, seats, deals, rules) if node.has("game_points") else None
     if played is not None and totals is not None:
         _check_totals_match(node, seats, played, totals, rules)
-    forfeits = _forfeits(node, seats, ids)
+    forfeits = read_forfeits(node, seats, ids)
     late = _late(node, seats) if node.has("late") else {}
     if number is None:
         return None
@@ -189,20 +190,6 @@ def _check_totals_match(
                 f"各副相加是{total}分，与总分{totals[seat]}不符。",
                 f"The deals add up to {total}, not {totals[seat]}.",
             )
-
-
-def _forfeits(node: Node, seats: tuple[EntrantId, ...], ids: Ids) -> frozenset[EntrantId]:
-    found: set[EntrantId] = set()
-    for path, value in node.items("forfeits"):
-        entrant = ids.known(path, value)
-        if entrant is None:
-            continue
-        if entrant not in seats:
-            ids.problems.add(path, f"{entrant} 不在本桌。", f"{entrant} is not at this table.")
-        elif entrant in found:
-            ids.problems.add(path, f"{entrant} 重复。", f"{entrant} stands twice.")
-        found.add(entrant)
-    return frozenset(found)
 
 
 def _late(node: Node, seats: tuple[EntrantId, ...]) -> Mapping[EntrantId, Fraction]:

@@ -1,6 +1,9 @@
 """Who sits where in a round of an event file: every table number once, and everybody one seat or one bye at most."""
 
-from scoring_engine.documents import Problems
+from collections.abc import Collection
+
+from scoring_engine.documents import Node, Problems
+from scoring_engine.event_file.ids import Ids
 from scoring_engine.values import EntrantId
 
 
@@ -46,3 +49,18 @@ class Seating:
                 f"{entrant} already has a seat or a bye in this round{self._en}.",
             )
         self._byes[entrant] = None
+
+
+def read_forfeits(node: Node, seats: Collection[EntrantId | None], ids: Ids) -> frozenset[EntrantId]:
+    """Who gave up (弃权) at a table: each sits there, and stands once."""
+    found: set[EntrantId] = set()
+    for path, value in node.items("forfeits"):
+        entrant = ids.known(path, value)
+        if entrant is None:
+            continue
+        if entrant not in seats:
+            ids.problems.add(path, f"{entrant} 不在本桌。", f"{entrant} is not at this table.")
+        elif entrant in found:
+            ids.problems.add(path, f"{entrant} 重复。", f"{entrant} stands twice.")
+        found.add(entrant)
+    return frozenset(found)
