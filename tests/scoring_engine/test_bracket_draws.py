@@ -191,4 +191,4 @@ def test_a_round_changed_by_hand_verifies_with_who_changed_it_and_why() -> None:
     document["draws"] = [{**draw, "repairs": [change], "repaired": {"tables": played, "byes": [moved]}}]
     assert event_file.verify(document, RULES) == []
     (note,) = [each.to_json() for each in event_file.notes(document, RULES)]
-    assert note["repairs"] == [{"by": "裁判长", "reason": "迟到", "change": "bye"}]
+    assert note["repairs"] == [{"by": "裁判长", "at": None, "reason": "迟到", "change": "bye"}]
