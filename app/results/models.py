@@ -29,7 +29,10 @@ class Sheet(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds 
 
 
 class SheetRevision(db.Model):  # type: ignore[name-defined]  # as above
-    """One revision: all deals at that moment. Never updated, never deleted."""
+    """One revision: all deals at that moment, and in ``outcome`` what the sheet says besides (``rules.games``), or None.
+
+    Never updated, never deleted.
+    """
 
     __tablename__ = "sheet_revisions"
     __table_args__ = (UniqueConstraint("sheet_id", "number"), UniqueConstraint("sheet_id", "idempotency_key"))
@@ -38,6 +41,7 @@ class SheetRevision(db.Model):  # type: ignore[name-defined]  # as above
     sheet_id: Mapped[int] = mapped_column(ForeignKey("sheets.id"))
     number: Mapped[int]
     deals: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    outcome: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     handed_in: Mapped[bool]
     recorded_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
     recorded_at: Mapped[datetime] = mapped_column(UtcDateTime)
