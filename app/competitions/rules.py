@@ -4,7 +4,8 @@
 |---|---|
 | a draw needs the published list, and the list is public for five workdays (三(四)1) | play begins after that window |
 | entries come in until the deadline (三(三)1) | a competition whose deadline is over is not created |
-| a format whose rounds cannot be drawn here yet (积分编排) | no competition is created with it |
+| a text without a published list (东城区) | the draw follows from the approved entries, nothing is waited for |
+| a format whose rounds cannot be drawn here yet (单场淘汰, pairs) | no competition is created with it |
 | days of a year without an official calendar | never guessed: the competition is created with a warning |
 """
 
@@ -108,6 +109,13 @@ def not_plain(text: str) -> T | None:
 
 def require_runs_here(regulation: Regulation) -> None:
     """Refuse a regulation whose format cannot be drawn and played here yet."""
+    if regulation.entry.shape != "single":
+        text = Bilingual(
+            f"“{regulation.name('zh')}”以一对选手为单位报名，本站目前只举办个人报名的比赛。",
+            f"Two players enter as a pair in “{regulation.name('en')}”; only competitions that single players enter "
+            "are held here.",
+        )
+        raise InvalidError(text, fields={"regulation": text})
     if not regulation.runs_here:
         text = Bilingual(
             f"本站还不能举办“{regulation.name('zh')}”的赛制，目前只能用 saishi score 计算其成绩文件。",
@@ -117,11 +125,13 @@ def require_runs_here(regulation: Regulation) -> None:
         raise InvalidError(text, fields={"regulation": text})
 
 
-def list_window(regulation: Regulation, workdays: WorkdayCalendar) -> Window:
-    """The days for which a list that comes out at the deadline is public (公示期).
+def list_window(regulation: Regulation, workdays: WorkdayCalendar) -> Window | None:
+    """The days for which a list that comes out at the deadline is public (公示期); None where the text has no such list.
 
     Raises ``UnknownWorkdayYearError`` where they reach a year without an official calendar.
     """
+    if not regulation.has("publication"):
+        return None
     terms = regulation.publication
     return publication_window(
         regulation.calendar.registration_closes, terms.workdays, workdays, terms.count_deadline_day
@@ -151,7 +161,7 @@ def require_time_for_the_list(regulation: Regulation, window: Window) -> None:
 def phase(calendar: Calendar, now: datetime) -> Phase:
     """The phase at ``now``; the second of the deadline still belongs to the open phase."""
     today = beijing_date(now)
-    if now < calendar.registration_opens:
+    if calendar.registration_opens is not None and now < calendar.registration_opens:
         return Phase.ANNOUNCED
     if calendar.registration_deadline.accepts(now):
         return Phase.OPEN

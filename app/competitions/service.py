@@ -58,7 +58,9 @@ def create_competition(
     require_not_closed(chosen, ctx.now)
     # nothing is guessed about an unknown year: the board says which one is missing (``queries.waiting``)
     with suppress(UnknownWorkdayYearError):
-        require_time_for_the_list(chosen, list_window(chosen, workdays.calendar()))
+        window = list_window(chosen, workdays.calendar())
+        if window is not None:
+            require_time_for_the_list(chosen, window)
     address = require_slug(slug) if slug else _free_slug(ctx, chosen.id)
     if ctx.session.scalar(select(Competition.id).where(Competition.slug == address)) is not None:
         raise SlugTakenError

@@ -80,8 +80,9 @@ def _list_page(slug: str, publication: PublicationView | None, earlier: tuple[Pu
         address=external_url("publications.listing", slug=slug, number=publication.number)
         if publication
         else "",
-        objection_terms=objection_terms(regulation.objections),
-        objections_clause=regulation.objections.clause,
+        has_publication=regulation.has("publication"),
+        objection_terms=objection_terms(regulation.objections) if regulation.has("objections") else (),
+        objections_clause=regulation.objections.clause if regulation.has("objections") else None,
         closes_at=regulation.calendar.registration_closes,
         now=now,
     )
@@ -96,6 +97,9 @@ def _staff_page(slug: str, refusal: RefusedError | None) -> str:
     competition = competitions.competition(slug)
     now = clock.now()
     publication = queries.latest(competition.event.id)
+    regulation = competition.event.regulation
+    if not regulation.has("publication"):
+        return render_template("publications/none.html", competition=competition)
     return render_template(
         "publications/staff_publication.html",
         competition=competition,
@@ -104,6 +108,6 @@ def _staff_page(slug: str, refusal: RefusedError | None) -> str:
         readiness=None if publication else queries.readiness(competition.event.id, now),
         refusal=refusal,
         counted_from_names=COUNTED_FROM_NAMES,
-        workdays=competition.event.regulation.publication.workdays,
+        workdays=regulation.publication.workdays,
         now=now,
     )

@@ -144,6 +144,8 @@ def readiness(event_id: int, now: datetime) -> Readiness:
 
 def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
     """After the deadline: the list that could come out; then how far its window is. Entries under review come first."""
+    if not event.regulation.has("publication"):
+        return ()
     newest = db.session.execute(
         select(Publication.number, Publication.days, Publication.ends_at)
         .where(Publication.event_id == event.id)

@@ -6,6 +6,7 @@
 | every entry decided first, at least one approved (三(四)1) | yes |
 | five workdays after the deadline (I-A-14) | `workdays.rules.publication_window` |
 | a list that comes out after the first of those days (I-A-19) | option `late_publication`, see below |
+| a text without a publication (东城区) | nothing is published, see `NoPublicationError` |
 | supplementary lists for late changes | not here yet: one list for each event |
 
 `late_publication` is a reading, not a sentence of a text: "公示期为报名截止后5个工作日内" takes for granted that the list
@@ -57,6 +58,15 @@ COUNTED_FROM_NAMES: Mapping[CountedFrom, T] = {
 class PublicationState(StrEnum):
     RUNNING = "running"
     FINAL = "final"
+
+
+class NoPublicationError(RefusedError):
+    """The text has no published list: who may play follows from the review alone."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            T("规程没有公示名单的条文，不需要公示。"), next_step=T("报名截止、审核完成后可以直接编排。")
+        )
 
 
 class RegistrationStillOpenError(RefusedError):

@@ -19,6 +19,7 @@ from app.publications.rules import (
     FORMAT_VERSION,
     AlreadyPublishedError,
     CountedFrom,
+    NoPublicationError,
     canonical_listing,
     require_may_publish,
     require_publishable,
@@ -34,11 +35,13 @@ from app.workdays.rules import Window
 def publish(ctx: CommandContext, event_id: int) -> int:
     """Publish the list of approved entrants (公示) and return its number.
 
-    Raises ``RegistrationStillOpenError``, ``ReviewPendingError``, ``NothingToPublishError``,
+    Raises ``NoPublicationError``, ``RegistrationStillOpenError``, ``ReviewPendingError``, ``NothingToPublishError``,
     ``AlreadyPublishedError``, ``UnknownWorkdayYearError`` or ``WindowOverError``.
     """
     event = competitions.event(event_id)
     require_may_publish(ctx.actor, event.competition_id)
+    if not event.regulation.has("publication"):
+        raise NoPublicationError
     # a decision and the list wait for each other, so the list holds what is decided when it comes out
     competitions_service.lock_event(ctx, event_id)
     _require_unpublished(ctx, event)

@@ -23,7 +23,10 @@ class Consent(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy build
 
 
 class Unit(db.Model):  # type: ignore[name-defined]  # as above
-    """A unit (参赛单位) in one competition, made and led by one person (领队)."""
+    """A unit (参赛单位) in one competition, made and led by one person (领队).
+
+    Where the unit has no credit code, ``credit_code`` holds ``-`` and the leader's id (``rules.without_code``).
+    """
 
     __tablename__ = "units"
     __table_args__ = (
@@ -70,7 +73,10 @@ class Submission(db.Model):  # type: ignore[name-defined]  # as above
 
 
 class Member(db.Model):  # type: ignore[name-defined]  # as above
-    """A member (队员) of a unit. Birth date and sex are read from the ID number when needed, never stored."""
+    """A member (队员) of a unit. Birth date and sex are read from the ID number when needed, never stored.
+
+    ``employment`` is empty where the regulation does not ask for it.
+    """
 
     __tablename__ = "members"
     __table_args__ = (UniqueConstraint("unit_id", "person_hash"),)

@@ -21,6 +21,7 @@ from app.registrations.rules import (
     judgements,
     masked_id_number,
     person_of,
+    shown_code,
 )
 from app.registrations.rules.entries import MAX_ID
 from app.registrations.rules.identity import read_id_number
@@ -47,7 +48,7 @@ class UnitView:
 
     id: int
     name: str
-    credit_code: str
+    credit_code: str | None
     contact_name: str = field(repr=False)
     contact_phone: str = field(repr=False)
 
@@ -65,7 +66,7 @@ class MemberView:
     name: str
     id_number_masked: str
     phone_masked: str
-    employment: Employment
+    employment: Employment | None
     state: EntryState
     submitted_at: datetime | None
     decided_at: datetime | None
@@ -100,9 +101,9 @@ class ReviewView:
     name: str
     unit_id: int
     unit_name: str
-    credit_code: str
+    credit_code: str | None
     number: str | None
-    employment: Employment
+    employment: Employment | None
     age: int | None
     sex: Sex | None
     judgements: tuple[Judgement, ...]
@@ -179,7 +180,11 @@ def my(user_id: int, competition: CompetitionView) -> MyRegistration:
     return MyRegistration(
         consented=consented is not None,
         unit=UnitView(
-            unit.id, unit.name, unit.credit_code, unit.contact_name or "", unit.contact_phone or ""
+            unit.id,
+            unit.name,
+            shown_code(unit.credit_code),
+            unit.contact_name or "",
+            unit.contact_phone or "",
         ),
         number=registration.number,
         state=RegistrationState(registration.state),
@@ -273,6 +278,10 @@ def _entrants(*conditions: Any) -> tuple[EntrantView, ...]:
     return tuple(EntrantView(EntryId(entry), name, unit, unit_name) for entry, name, unit, unit_name in rows)
 
 
+def _employment(member: Member) -> Employment | None:
+    return Employment(member.employment) if member.employment else None
+
+
 def _member(member: Member, entry: Entry) -> MemberView:
     return MemberView(
         id=member.id,
@@ -280,7 +289,7 @@ def _member(member: Member, entry: Entry) -> MemberView:
         name=member.name,
         id_number_masked=masked_id_number(member.id_number) if member.id_number else "",
         phone_masked=masked_phone(member.phone) if member.phone else "",
-        employment=Employment(member.employment),
+        employment=_employment(member),
         state=EntryState(entry.state),
         submitted_at=entry.submitted_at,
         decided_at=entry.decided_at,
@@ -290,14 +299,14 @@ def _member(member: Member, entry: Entry) -> MemberView:
 
 def _review(event: EventView, entry: Entry, member: Member, unit: Unit, number: str | None) -> ReviewView:
     who = read_id_number(member.id_number) if member.id_number else None
-    employment = Employment(member.employment)
+    employment = _employment(member)
     return ReviewView(
         entry_id=EntryId(entry.id),
         revision=entry.revision,
         name=member.name,
         unit_id=unit.id,
         unit_name=unit.name,
-        credit_code=unit.credit_code,
+        credit_code=shown_code(unit.credit_code),
         number=number,
         employment=employment,
         age=who.age_on(event.regulation.calendar.play_from) if who else None,

@@ -24,7 +24,10 @@ class UnitSchema(Schema):
     credit_code = fields.String(
         load_default="",
         validate=Length(max=60),
-        metadata={"description": "统一社会信用代码, 18 places, unique in the competition"},
+        metadata={
+            "description": "统一社会信用代码, 18 places, unique in the competition; may be left out where the regulation "
+            "does not judge entrants by their employment"
+        },
     )
     contact_name = fields.String(
         load_default="", validate=Length(max=100), metadata={"description": "the leader's name"}
@@ -55,7 +58,9 @@ class MemberSchema(Schema):
     employment = fields.String(
         load_default="",
         validate=Length(max=20),
-        metadata={"description": "full_time, part_time, dispatched or seconded"},
+        metadata={
+            "description": "full_time, part_time, dispatched or seconded; asked only where the regulation judges by it"
+        },
     )
 
 

@@ -25,10 +25,21 @@ from app.results.rules import (
     RECORDERS,
     SheetConflictError,
     SheetState,
+    board_outcome,
+    board_result,
+    forfeited,
+    game_of,
     score,
     totals,
+    violation_rule,
 )
-from app.results.schemas import DealFormSchema, HandInFormSchema, ReopenSchema
+from app.results.schemas import (
+    AbsencesFormSchema,
+    BoardFormSchema,
+    DealFormSchema,
+    HandInFormSchema,
+    ReopenSchema,
+)
 from app.web import current_actor, load_form, staff
 
 blueprint = Blueprint("results", __name__)
@@ -57,6 +68,45 @@ def record_deal(slug: str, token: str) -> Response | tuple[str, int]:
     except InvalidError as error:
         page = _page(slug, _sheet(slug, token), number, request.form.to_dict(), error)
         return page, error.status
+    return redirect(url_for("results.sheet", slug=slug, token=token), 303)
+
+
+@blueprint.post("/c/<slug>/t/<token>/result")
+@staff(*RECORDERS)
+def record_board(slug: str, token: str) -> Response | tuple[str, int]:
+    """The result of a board, handed in at once: 先手胜, 和棋, 后手胜, 弃权."""
+    try:
+        view = _sheet(slug, token)
+        body = load_form(BoardFormSchema, device=_device())
+        outcome = board_outcome(body["result"], tuple(view.seats), body["violations"])
+        with command(current_actor()) as ctx:
+            service.record_sheet(
+                ctx, token, outcome=outcome, handed_in=True, checked=body["checked"], sent=body["sent"]
+            )
+    except SheetConflictError as error:
+        return _conflict_page(slug, token, error, None), error.status
+    except InvalidError as error:
+        page = _page(slug, _sheet(slug, token), None, request.form.to_dict(), error)
+        return page, error.status
+    flash(gettext("已交表，成绩已确认"), "success")
+    return redirect(url_for("results.sheet", slug=slug, token=token), 303)
+
+
+@blueprint.post("/c/<slug>/t/<token>/absences")
+@staff(*RECORDERS)
+def record_absences(slug: str, token: str) -> Response | tuple[str, int]:
+    """弃权与迟到 at a table of 快乐二打一; the deals stay as they are."""
+    try:
+        _sheet(slug, token)
+        body = load_form(AbsencesFormSchema, device=_device())
+        with command(current_actor()) as ctx:
+            service.record_outcome(ctx, token, **body)
+    except SheetConflictError as error:
+        return _conflict_page(slug, token, error, None), error.status
+    except InvalidError as error:
+        page = _page(slug, _sheet(slug, token), None, request.form.to_dict(), error)
+        return page, error.status
+    flash(gettext("弃权与迟到已记下"), "success")
     return redirect(url_for("results.sheet", slug=slug, token=token), 303)
 
 
@@ -201,6 +251,7 @@ def _undraw_page(slug: str, stage: str, number: int, refusal: SaishiError | None
         loss=loss,
         may_act=not loss.started or current_actor().has(competition.id, role),
         round_name=round_name,
+        plays_deals=game_of(competition.event.regulation.scoring_rules()).plays_deals,
         refusal=refusal,
         errors=refusal.fields if refusal else {},
         values=request.form.to_dict(),
@@ -230,7 +281,7 @@ def _page(
     upcoming = None if view.complete else len(view.deals) + 1
     number = deal_number if deal_number and 1 <= deal_number <= (upcoming or len(view.deals)) else upcoming
     return render_template(
-        "results/sheet.html",
+        view.game.page,
         competition=competitions.competition(slug),
         view=view,
         seats=_seats(view),
@@ -242,6 +293,10 @@ def _page(
         errors=refused.fields if refused else {},
         clause=refused.clause if refused else None,
         correction=_correction(view),
+        correctable=_correctable(view),
+        forfeited=forfeited(view.content, view.rules) if "late" in view.game.keys else (),
+        board_result=None if view.game.plays_deals else board_result(view.outcome, tuple(view.seats)),
+        violation=violation_rule(view.rules),
         may_reopen=current_actor().has(view.event.competition_id, *CORRECTORS),
     )
 
@@ -253,12 +308,19 @@ def _seats(view: SheetView) -> list[dict[str, str]]:
 
 
 def _correction(view: SheetView) -> Deadline | None:
-    """Until when this confirmed sheet may be re-opened; None when it may not."""
-    if view.state is not SheetState.CONFIRMED or view.published_at is None:
+    """Until when this confirmed sheet may be re-opened; None when it may not, or where the regulation sets no time."""
+    window = view.event.regulation.windows.get("correction")
+    if view.state is not SheetState.CONFIRMED or view.published_at is None or window is None:
         return None
-    window = view.event.regulation.windows["correction"]
     deadline = Deadline(view.published_at + window.length, window.clause)
     return deadline if deadline.accepts(clock.now()) else None
+
+
+def _correctable(view: SheetView) -> bool:
+    """Whether a confirmed sheet may still be re-opened, as far as time goes; a later draw is found when it is tried."""
+    if "correction" in view.event.regulation.windows:
+        return _correction(view) is not None
+    return view.state is SheetState.CONFIRMED
 
 
 def _conflict_page(slug: str, token: str, error: SheetConflictError, deal_number: int | None) -> str:
@@ -277,6 +339,7 @@ def _conflict_page(slug: str, token: str, error: SheetConflictError, deal_number
         error=error,
         deal_number=deal_number,
         mine=deal,
+        my_outcome=error.extra["sent"].get("outcome"),
         theirs=theirs,
         by=by,
         values=request.form.to_dict(),

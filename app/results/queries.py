@@ -19,7 +19,17 @@ from app.draws.rules import entrant_of
 from app.extensions import db
 from app.registrations.queries import EntrantView
 from app.results.models import Sheet, SheetRevision
-from app.results.rules import RECORDERS, DealRecord, SheetState, complete, score, stage_rule
+from app.results.rules import (
+    RECORDERS,
+    Content,
+    DealRecord,
+    Game,
+    Outcome,
+    SheetState,
+    game_of,
+    score,
+    stage_rule,
+)
 from app.text import T
 from app.waiting import Waiting
 from scoring_engine.landlord.deals import first_bidder
@@ -33,6 +43,7 @@ class RevisionView:
 
     number: int
     deals: tuple[DealRecord, ...]
+    outcome: Outcome | None
     handed_in: bool
     recorded_by_id: int | None
     recorded_at: datetime
@@ -61,12 +72,21 @@ class SheetView:
     state: SheetState
     revision: int
     deals: tuple[DealRecord, ...]
+    outcome: Outcome | None
     confirmed_revision: int | None
     published_at: datetime | None
 
     @property
     def rules(self) -> ScoringRules:
         return self.event.regulation.scoring_rules()
+
+    @property
+    def game(self) -> Game:
+        return game_of(self.rules)
+
+    @property
+    def content(self) -> Content:
+        return Content(self.deals, self.outcome)
 
     @property
     def seats(self) -> dict[EntrantId, EntrantView]:
@@ -88,7 +108,7 @@ class SheetView:
 
     @property
     def complete(self) -> bool:
-        return complete(self.deals, self.deals_wanted, self.rules)
+        return self.game.complete(self.content, self.deals_wanted, self.rules)
 
     @property
     def strip(self) -> int:
@@ -100,7 +120,7 @@ class SheetView:
     @property
     def shown_state(self) -> str:
         """未开赛 (open) before the first deal, then 进行中 (running), then the state."""
-        if self.state is SheetState.OPEN and self.deals:
+        if self.state is SheetState.OPEN and not self.content.empty:
             return "running"
         return self.state.value
 
@@ -116,10 +136,14 @@ class SheetView:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedTable:
-    """One drawn table with the deals of its confirmed revision, or None while none is confirmed."""
+    """One drawn table with what its confirmed revision says, or None while none is confirmed."""
 
     table: TableView
-    deals: tuple[DealRecord, ...] | None
+    content: Content | None
+
+    @property
+    def deals(self) -> tuple[DealRecord, ...] | None:
+        return None if self.content is None else self.content.deals
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +154,7 @@ class TableState:
     shown_state: str
     recorded: int
     deals_wanted: int
+    """0 where the game has no deals."""
 
     @property
     def confirmed(self) -> bool:
@@ -216,6 +241,12 @@ class EnteredTable:
     table: TableView
     state: SheetState
     deals: tuple[DealRecord, ...]
+    outcome: Outcome | None
+
+    @property
+    def scores(self) -> int:
+        """How many scores were entered: the deals, and the result of a board or who forfeited as one."""
+        return len(self.deals) + bool(self.outcome)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +259,7 @@ class Loss:
 
     @property
     def deals(self) -> int:
-        return sum(len(each.deals) for each in self.entered)
+        return sum(each.scores for each in self.entered)
 
     @property
     def started(self) -> bool:
@@ -246,40 +277,48 @@ def entered(round_: RoundView) -> tuple[EnteredTable, ...]:
     """Every table of a round at which something was entered, also of a void round."""
     tables = {table.id: table for table in round_.tables}
     rows = db.session.execute(
-        select(Sheet.table_id, Sheet.state, SheetRevision.deals)
+        select(Sheet.table_id, Sheet.state, SheetRevision.deals, SheetRevision.outcome)
         .join(SheetRevision, (SheetRevision.sheet_id == Sheet.id) & (SheetRevision.number == Sheet.revision))
         .where(Sheet.table_id.in_(tables))
     )
-    found = [EnteredTable(tables[table], SheetState(state), as_deals(deals)) for table, state, deals in rows]
+    found = [
+        EnteredTable(tables[table], SheetState(state), as_deals(deals), outcome)
+        for table, state, deals, outcome in rows
+    ]
     return tuple(sorted(found, key=lambda each: each.table.number))
 
 
-def confirmed_deals(event_id: int) -> dict[int, tuple[DealRecord, ...]]:
-    """The deals of every confirmed revision, by table id; nothing else ever reaches standings or public pages."""
+def confirmed(event_id: int) -> dict[int, Content]:
+    """What every confirmed revision says, by table id; nothing else ever reaches standings or public pages."""
     rows = db.session.execute(
-        select(Sheet.table_id, SheetRevision.deals)
+        select(Sheet.table_id, SheetRevision.deals, SheetRevision.outcome)
         .join(
             SheetRevision,
             (SheetRevision.sheet_id == Sheet.id) & (SheetRevision.number == Sheet.confirmed_revision),
         )
         .where(Sheet.event_id == event_id)
     )
-    return {table_id: tuple(deals) for table_id, deals in rows}
+    return {table_id: Content(as_deals(deals), outcome) for table_id, deals, outcome in rows}
+
+
+def confirmed_deals(event_id: int) -> dict[int, tuple[DealRecord, ...]]:
+    """The deals of every confirmed revision, by table id."""
+    return {table_id: content.deals for table_id, content in confirmed(event_id).items()}
 
 
 def confirmed_tables(event_id: int) -> tuple[ConfirmedTable, ...]:
-    """Every drawn table, with its deals where they are confirmed."""
-    deals = confirmed_deals(event_id)
-    return tuple(ConfirmedTable(table, deals.get(table.id)) for table in draws.tables(event_id))
+    """Every drawn table, with what its sheet says where it is confirmed."""
+    contents = confirmed(event_id)
+    return tuple(ConfirmedTable(table, contents.get(table.id)) for table in draws.tables(event_id))
 
 
 def table_states(event_id: int) -> tuple[TableState, ...]:
     """Every table of the event with the state of its sheet, in playing order."""
     event = competitions.event(event_id)
     rows = {
-        row.table_id: (row, deals)
-        for row, deals in db.session.execute(
-            select(Sheet, SheetRevision.deals)
+        row.table_id: (row, Content(as_deals(deals), outcome))
+        for row, deals, outcome in db.session.execute(
+            select(Sheet, SheetRevision.deals, SheetRevision.outcome)
             .join(
                 SheetRevision, (SheetRevision.sheet_id == Sheet.id) & (SheetRevision.number == Sheet.revision)
             )
@@ -316,27 +355,26 @@ def as_deals(rows: Iterable[Mapping[str, Any]]) -> tuple[DealRecord, ...]:
     return tuple(dict(row) for row in rows)
 
 
-def _table_state(
-    table: TableView, event: EventView, found: tuple[Sheet, list[DealRecord]] | None
-) -> TableState:
-    _, wanted = stage_rule(event.regulation.scoring_rules(), table.stage)
+def _table_state(table: TableView, event: EventView, found: tuple[Sheet, Content] | None) -> TableState:
+    rules = event.regulation.scoring_rules()
+    wanted = stage_rule(rules, table.stage)[1] if game_of(rules).plays_deals else 0
     if found is None:
         return TableState(table, SheetState.OPEN.value, 0, wanted)
-    row, deals = found
-    shown = "running" if row.state == SheetState.OPEN.value and deals else row.state
-    return TableState(table, shown, len(deals), wanted)
+    row, content = found
+    shown = "running" if row.state == SheetState.OPEN.value and not content.empty else row.state
+    return TableState(table, shown, len(content.deals), wanted)
 
 
 def _sheet(table: TableView, event: EventView, row: Sheet | None) -> SheetView:
     stage, deals_wanted = stage_rule(event.regulation.scoring_rules(), table.stage)
-    deals: tuple[DealRecord, ...] = ()
+    content = Content()
     if row is not None and row.revision:
-        newest = db.session.scalars(
-            select(SheetRevision.deals).where(
+        deals, outcome = db.session.execute(
+            select(SheetRevision.deals, SheetRevision.outcome).where(
                 SheetRevision.sheet_id == row.id, SheetRevision.number == row.revision
             )
         ).one()
-        deals = as_deals(newest)
+        content = Content(as_deals(deals), outcome)
     return SheetView(
         table=table,
         event=event,
@@ -344,7 +382,8 @@ def _sheet(table: TableView, event: EventView, row: Sheet | None) -> SheetView:
         deals_wanted=deals_wanted,
         state=SheetState(row.state) if row else SheetState.OPEN,
         revision=row.revision if row else 0,
-        deals=deals,
+        deals=content.deals,
+        outcome=content.outcome,
         confirmed_revision=row.confirmed_revision if row else None,
         published_at=row.published_at if row else None,
     )
@@ -354,6 +393,7 @@ def _revision(row: SheetRevision) -> RevisionView:
     return RevisionView(
         number=row.number,
         deals=as_deals(row.deals),
+        outcome=row.outcome,
         handed_in=row.handed_in,
         recorded_by_id=row.recorded_by_id,
         recorded_at=row.recorded_at,

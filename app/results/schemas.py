@@ -7,7 +7,7 @@ from marshmallow import post_load
 
 from app.draws.rules import entrant_of
 from app.results.queries import RevisionView, SheetView
-from app.results.rules import PASSED_OUT, score
+from app.results.rules import BOARD_RESULTS, OUTCOME_KEYS, PASSED_OUT, score
 from app.results.service import Sent
 from app.web.schemas import Length, OneOf, Range, Schema, fields
 from scoring_engine.landlord.deals import Side
@@ -63,6 +63,31 @@ class DealFormSchema(SentSchema):
         return {"deal_number": number, "deal": dict(PASSED_OUT) if passed_out else body}
 
 
+class BoardFormSchema(SentSchema):
+    """The form of a board: one button, and how often each player broke a rule."""
+
+    result = fields.String(required=True, validate=OneOf(list(BOARD_RESULTS)))
+    violations_first = fields.Integer(load_default=0, validate=Range(min=0, max=99))
+    violations_second = fields.Integer(load_default=0, validate=Range(min=0, max=99))
+    checked = fields.Boolean(load_default=False)
+
+    def shaped(self, body: dict[str, Any]) -> dict[str, Any]:
+        violations = body.pop("violations_first"), body.pop("violations_second")
+        return body | {"violations": violations}
+
+
+class AbsencesFormSchema(SentSchema):
+    """Who forfeited and who was late, by entrant: ``forfeit-e12``, ``late-e12``."""
+
+    forfeit = fields.Dict(keys=fields.String(), values=fields.Boolean(), load_default=dict)
+    late = fields.Dict(keys=fields.String(), values=fields.String(validate=Length(max=10)), load_default=dict)
+
+    def shaped(self, body: dict[str, Any]) -> dict[str, Any]:
+        late = {entrant: minutes.strip() for entrant, minutes in body["late"].items() if minutes.strip()}
+        forfeits = [entrant for entrant, gone in body["forfeit"].items() if gone]
+        return {"outcome": {"forfeits": forfeits, "late": late}}
+
+
 class HandInFormSchema(SentSchema):
     checked = fields.Boolean(load_default=False)
 
@@ -90,10 +115,42 @@ class DealSchema(Schema):
 
 
 class NewRevisionSchema(SentSchema):
-    deals = fields.List(fields.Nested(DealSchema), required=True, validate=Length(max=1000))
-    handed_in = fields.Boolean(
-        load_default=False, metadata={"description": "三名选手已核对: enters and confirms the sheet"}
+    """The table's content in the event file's form, without its number and seats."""
+
+    deals = fields.List(
+        fields.Nested(DealSchema),
+        load_default=list,
+        validate=Length(max=1000),
+        metadata={"description": "各副 of 二打一"},
     )
+    winner = fields.String(
+        allow_none=True,
+        validate=Length(max=40),
+        metadata={"description": "of a board game: an entrant of the table, or null for a draw (和棋)"},
+    )
+    forfeits = fields.List(
+        fields.String(validate=Length(max=40)),
+        validate=Length(max=3),
+        metadata={"description": "弃权, entrants of the table; of rounds only"},
+    )
+    late = fields.Dict(
+        keys=fields.String(),
+        values=fields.Raw(),
+        metadata={"description": "迟到: minutes by entrant; of 快乐二打一 only", "example": {"e2": 5}},
+    )
+    violations = fields.Dict(
+        keys=fields.String(),
+        values=fields.Integer(),
+        metadata={"description": "违例、犯规 by entrant; of board games; adjustments in the event file"},
+    )
+    handed_in = fields.Boolean(
+        load_default=False,
+        metadata={"description": "the players have checked it: enters and confirms the sheet"},
+    )
+
+    def shaped(self, body: dict[str, Any]) -> dict[str, Any]:
+        outcome = {key: body.pop(key) for key in OUTCOME_KEYS if key in body}
+        return body | {"outcome": outcome}
 
 
 class EnteredSchema(Schema):
@@ -103,6 +160,7 @@ class EnteredSchema(Schema):
     entrants = fields.Function(lambda each: [entrant_of(seat.entry_id) for seat in each.table.seats])
     state = fields.Function(lambda each: each.state.value)
     deals = fields.Function(lambda each: list(each.deals))
+    outcome = fields.Dict()
 
 
 class LossSchema(Schema):
@@ -131,15 +189,24 @@ class SheetSchema(Schema):
     round = fields.Function(lambda view: view.table.round_number)
     number = fields.Function(lambda view: view.table.number)
     seats = fields.Method("seats_of")
-    deals_wanted = fields.Integer()
+    deals_wanted = fields.Function(lambda view: view.deals_wanted if view.game.plays_deals else 0)
     state = fields.Function(lambda view: view.state.value)
     revision = fields.Integer()
     confirmed_revision = fields.Integer()
     published_at = fields.AwareDateTime(format="iso")
     deals = fields.Method("deals_of")
+    outcome = fields.Dict(
+        metadata={
+            "description": "what the sheet says besides its deals: winner, forfeits, late, violations; null if nothing"
+        }
+    )
     totals = fields.Dict(keys=fields.String(), values=fields.Integer())
     next_first_bidder = fields.Function(
-        lambda view: None if view.complete else entrant_of(view.first_bidder(len(view.deals) + 1).entry_id)
+        lambda view: (
+            None
+            if view.complete or not view.game.plays_deals
+            else entrant_of(view.first_bidder(len(view.deals) + 1).entry_id)
+        )
     )
 
     def seats_of(self, view: SheetView) -> list[dict[str, str]]:
@@ -156,6 +223,7 @@ class SheetSchema(Schema):
 class RevisionSchema(Schema):
     number = fields.Integer()
     deals = fields.Function(lambda view: list(view.deals))
+    outcome = fields.Dict()
     handed_in = fields.Boolean()
     recorded_by = fields.Integer(attribute="recorded_by_id")
     recorded_at = fields.AwareDateTime(format="iso")

@@ -22,16 +22,19 @@ from app.results import queries
 from app.results.models import Sheet, SheetRevision
 from app.results.queries import SheetView
 from app.results.rules import (
-    DealRecord,
+    Content,
+    DealNumberError,
+    DealsMissingError,
     LaterRoundDrawnError,
-    NotCheckedError,
     NothingToRestoreError,
+    Outcome,
+    ResultMissingError,
     SheetAct,
     SheetConflictError,
     SheetState,
     checked_deal,
+    counted,
     moved,
-    require_complete,
     require_deals_typed,
     require_in_correction_window,
     require_may_record,
@@ -40,6 +43,7 @@ from app.results.rules import (
     require_not_too_many,
     with_deal,
 )
+from app.text import T
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,42 +83,78 @@ def record_deal(
     locked = _for_recording(ctx, token)
     sheet = locked.view
 
-    def deals_after() -> list[DealRecord]:
+    def content_after() -> Content:
         moved(sheet.state, SheetAct.RECORD, clause=sheet.stage.clause)
         _require_still_correctable(ctx, sheet)
+        _require_deals_played(sheet)
         record = checked_deal(deal, sheet.names, sheet.rules)
         if deal_number > len(sheet.deals) and sheet.complete:
             # an eleventh deal is said to be one, whatever number the device gave it
             require_not_too_many([*sheet.deals, record], sheet.stage, sheet.deals_wanted, sheet.rules)
         after = with_deal(sheet.deals, deal_number, record, clause=sheet.stage.clause)
         require_not_too_many(after, sheet.stage, sheet.deals_wanted, sheet.rules)
-        return after
+        return Content(tuple(after), sheet.outcome)
 
     request = {"act": "record_deal", "deal_number": deal_number, "deal": dict(deal)}
-    return _revise(ctx, locked, sent, request, deals_after, handed_in=False)
+    return _revise(ctx, locked, sent, request, content_after, handed_in=False)
 
 
 def record_sheet(
-    ctx: CommandContext, token: str, *, deals: Sequence[Mapping[str, Any]], handed_in: bool, sent: Sent
+    ctx: CommandContext,
+    token: str,
+    *,
+    handed_in: bool,
+    sent: Sent,
+    deals: Sequence[Mapping[str, Any]] = (),
+    outcome: Outcome | None = None,
+    checked: bool = True,
 ) -> Saved:
-    """Record all deals of a sheet at once, and with ``handed_in`` hand it in; refused whole or stored whole."""
+    """Record everything of a sheet at once, and with ``handed_in`` hand it in; refused whole or stored whole.
+
+    ``outcome`` is what the event file says of the table besides its seats and deals. ``checked``: the players looked at
+    it. Raises as ``record_deal`` and ``hand_in``, and ``InvalidOutcomeError``.
+    """
     locked = _for_recording(ctx, token)
     sheet = locked.view
 
-    def deals_after() -> list[DealRecord]:
+    def content_after() -> Content:
         moved(sheet.state, SheetAct.RECORD, clause=sheet.stage.clause)
         _require_still_correctable(ctx, sheet)
-        checked = [
+        if deals:
+            _require_deals_played(sheet)
+        records = [
             checked_deal(each, sheet.names, sheet.rules, prefix=f"deals.{index}.")
             for index, each in enumerate(deals)
         ]
-        require_not_too_many(checked, sheet.stage, sheet.deals_wanted, sheet.rules, field="deals")
+        require_not_too_many(records, sheet.stage, sheet.deals_wanted, sheet.rules, field="deals")
+        after = Content(tuple(records), sheet.game.checked(outcome or {}, sheet.names, sheet.rules))
         if handed_in:
-            require_complete(checked, sheet.stage, sheet.deals_wanted, sheet.rules)
-        return checked
+            _require_complete(sheet, after)
+            if not checked:
+                raise sheet.game.not_checked(clause=_correction_clause(sheet))
+        return after
 
     request = {"act": "record_sheet", "deals": [dict(each) for each in deals], "handed_in": handed_in}
-    return _revise(ctx, locked, sent, request, deals_after, handed_in=handed_in)
+    if outcome:
+        request |= {"outcome": dict(outcome)}
+    return _revise(ctx, locked, sent, request, content_after, handed_in=handed_in)
+
+
+def record_outcome(ctx: CommandContext, token: str, *, outcome: Outcome, sent: Sent) -> Saved:
+    """Record what a sheet says besides its deals (弃权、迟到), in place of what it said; the deals stay.
+
+    Raises ``InvalidOutcomeError``, ``SheetClosedError``, ``SheetConflictError``.
+    """
+    locked = _for_recording(ctx, token)
+    sheet = locked.view
+
+    def content_after() -> Content:
+        moved(sheet.state, SheetAct.RECORD, clause=sheet.stage.clause)
+        _require_still_correctable(ctx, sheet)
+        return Content(sheet.deals, sheet.game.checked(outcome, sheet.names, sheet.rules))
+
+    request = {"act": "record_outcome", "outcome": dict(outcome)}
+    return _revise(ctx, locked, sent, request, content_after, handed_in=False)
 
 
 def hand_in(ctx: CommandContext, token: str, *, checked: bool, sent: Sent) -> Saved:
@@ -125,19 +165,20 @@ def hand_in(ctx: CommandContext, token: str, *, checked: bool, sent: Sent) -> Sa
     locked = _for_recording(ctx, token)
     sheet = locked.view
 
-    def deals_after() -> list[DealRecord]:
+    def content_after() -> Content:
         moved(sheet.state, SheetAct.HAND_IN, clause=sheet.stage.clause)
         _require_still_correctable(ctx, sheet)
-        require_complete(sheet.deals, sheet.stage, sheet.deals_wanted, sheet.rules)
+        _require_complete(sheet, sheet.content)
         if not checked:
-            raise NotCheckedError(clause=_correction_window(sheet).clause)
-        return list(sheet.deals)
+            raise sheet.game.not_checked(clause=_correction_clause(sheet))
+        return sheet.content
 
-    return _revise(ctx, locked, sent, {"act": "hand_in", "checked": checked}, deals_after, handed_in=True)
+    return _revise(ctx, locked, sent, {"act": "hand_in", "checked": checked}, content_after, handed_in=True)
 
 
 def reopen(ctx: CommandContext, token: str, *, reason: str, sent: Sent) -> Saved:
-    """Give a confirmed sheet back for correction (更正), within the window after its publication.
+    """Give a confirmed sheet back for correction (更正), within the window after its publication where the regulation has
+    one, and before a later round is drawn from it.
 
     The confirmed revision stays in force until the correction is handed in. Raises ``CorrectionClosedError``,
     ``LaterRoundDrawnError``, ``SheetClosedError``.
@@ -147,19 +188,19 @@ def reopen(ctx: CommandContext, token: str, *, reason: str, sent: Sent) -> Saved
     # The sheet first, then the event, as handing in does. A draw holds the event: it is seen here, or sees the sheet.
     competitions.lock_event(ctx, locked.row.event_id)
     sheet = locked.view
-    window = _correction_window(sheet)
+    window, clause = _correction_window(sheet), _correction_clause(sheet)
 
-    def deals_after() -> list[DealRecord]:
-        moved(sheet.state, SheetAct.REOPEN, clause=window.clause)
-        if sheet.published_at is not None:
+    def content_after() -> Content:
+        moved(sheet.state, SheetAct.REOPEN, clause=clause)
+        if window is not None and sheet.published_at is not None:
             require_in_correction_window(ctx.now, sheet.published_at, window)
         newest = draws.rounds(sheet.event.id)[-1]
         if sheet.table.id not in {each.id for each in newest.tables}:
-            raise LaterRoundDrawnError(clause=window.clause)
-        return list(sheet.deals)
+            raise LaterRoundDrawnError(clause=clause)
+        return sheet.content
 
     request = {"act": "reopen", "reason": reason}
-    return _revise(ctx, locked, sent, request, deals_after, handed_in=False, reason=reason)
+    return _revise(ctx, locked, sent, request, content_after, handed_in=False, reason=reason)
 
 
 def restore(ctx: CommandContext, token: str, *, reason: str, sent: Sent) -> Saved:
@@ -172,18 +213,18 @@ def restore(ctx: CommandContext, token: str, *, reason: str, sent: Sent) -> Save
     locked = _locked(ctx, token)
     sheet = locked.view
 
-    def deals_after() -> list[DealRecord]:
+    def content_after() -> Content:
         if locked.row.confirmed_revision is None or sheet.state is not SheetState.OPEN:
-            raise NothingToRestoreError(clause=_correction_window(sheet).clause)
-        confirmed = ctx.session.scalars(
-            select(SheetRevision.deals).where(
+            raise NothingToRestoreError(clause=_correction_clause(sheet))
+        deals, outcome = ctx.session.execute(
+            select(SheetRevision.deals, SheetRevision.outcome).where(
                 SheetRevision.sheet_id == locked.row.id, SheetRevision.number == locked.row.confirmed_revision
             )
         ).one()
-        return list(confirmed)
+        return Content(tuple(deals), outcome)
 
     request = {"act": "restore", "reason": reason}
-    return _revise(ctx, locked, sent, request, deals_after, handed_in=True, reason=reason)
+    return _revise(ctx, locked, sent, request, content_after, handed_in=True, reason=reason)
 
 
 def undraw(
@@ -197,7 +238,8 @@ def undraw(
 ) -> int:
     """Take a round's draw back (作废). Returns the id of the void round; the same request twice does it once.
 
-    Once scores were entered it takes the chief referee, who types the number of ``deals`` that no longer count. They are
+    Once scores were entered it takes the chief referee, who types the number of ``deals`` that no longer count, results of
+    boards among them. They are
     kept with the void round. Raises ``UndrawingNotTypedError``, and as ``draws.service.voiding.void_round`` does.
     """
     competition_id = competitions_queries.event(event_id).competition_id
@@ -230,14 +272,37 @@ def _hold_sheets(ctx: CommandContext, event_id: int, stage: str, number: int) ->
     ).all()
 
 
-def _correction_window(sheet: SheetView) -> TimeWindow:
-    return sheet.event.regulation.windows["correction"]
+def _correction_window(sheet: SheetView) -> TimeWindow | None:
+    """更正时限; None where the text has none: then a sheet may be re-opened until the next round is drawn."""
+    return sheet.event.regulation.windows.get("correction")
+
+
+def _correction_clause(sheet: SheetView) -> str:
+    window = _correction_window(sheet)
+    return sheet.stage.clause if window is None else window.clause
+
+
+def _require_deals_played(sheet: SheetView) -> None:
+    """A board game has no deals."""
+    if not sheet.game.plays_deals:
+        text = T("这个项目不记各副。")
+        raise DealNumberError(text, clause=sheet.stage.clause, field="deals")
+
+
+def _require_complete(sheet: SheetView, content: Content) -> None:
+    if sheet.game.complete(content, sheet.deals_wanted, sheet.rules):
+        return
+    if not sheet.game.plays_deals:
+        raise ResultMissingError(clause=sheet.stage.clause)
+    recorded = counted(content.deals, sheet.rules)
+    raise DealsMissingError(recorded, sheet.deals_wanted, clause=sheet.stage.clause)
 
 
 def _require_still_correctable(ctx: CommandContext, sheet: SheetView) -> None:
     """A sheet that was public is changed only within the window: 逾时不得更改."""
-    if sheet.published_at is not None:
-        require_in_correction_window(ctx.now, sheet.published_at, _correction_window(sheet), reopened=True)
+    window = _correction_window(sheet)
+    if window is not None and sheet.published_at is not None:
+        require_in_correction_window(ctx.now, sheet.published_at, window, reopened=True)
 
 
 def _for_recording(ctx: CommandContext, token: str) -> _Locked:
@@ -277,7 +342,7 @@ def _revise(
     locked: _Locked,
     sent: Sent,
     request: Mapping[str, Any],
-    deals_after: Callable[[], list[DealRecord]],
+    content_after: Callable[[], Content],
     *,
     handed_in: bool,
     reason: str | None = None,
@@ -297,12 +362,13 @@ def _revise(
         raise _conflict(sheet, sent, request)
     if sent.base_revision != sheet.revision:
         raise _conflict(sheet, sent, request)
-    deals = deals_after()
+    content = content_after()
     row.revision += 1
     revision = SheetRevision(
         sheet_id=row.id,
         number=row.revision,
-        deals=deals,
+        deals=list(content.deals),
+        outcome=content.outcome,
         handed_in=handed_in,
         recorded_by_id=ctx.actor.user_id,
         recorded_at=ctx.now,
@@ -340,7 +406,12 @@ def _move(ctx: CommandContext, row: Sheet, sheet: SheetView, *, handed_in: bool,
 def _conflict(sheet: SheetView, sent: Sent, request: Mapping[str, Any]) -> SheetConflictError:
     return SheetConflictError(
         base_revision=sent.base_revision,
-        current={"revision": sheet.revision, "state": sheet.state.value, "deals": list(sheet.deals)},
+        current={
+            "revision": sheet.revision,
+            "state": sheet.state.value,
+            "deals": list(sheet.deals),
+            **(sheet.outcome or {}),
+        },
         sent={key: value for key, value in request.items() if key != "act"},
     )
 

@@ -60,7 +60,7 @@ def event_file(slug: str) -> Response:
 @blueprint.arguments(DrawSchema)
 @blueprint.response(201, RoundSchema)
 def draw(body: dict[str, Any], slug: str) -> dict[str, Any]:
-    """Draw a stage (抽签): the first from the published list, a later one from the standings."""
+    """Draw a stage (抽签): the first from the published list, a later one, or the next round by points, from the standings."""
     event_id = competitions.competition(slug).event.id
     with command(current_actor()) as ctx:
         round_id = service.draw_stage(ctx, event_id, **body)
@@ -84,7 +84,7 @@ def commit(body: dict[str, Any], slug: str) -> dict[str, Any]:
 @blueprint.arguments(NextStageSchema)
 @blueprint.response(201, DrawnStageSchema)
 def draw_next_stage(body: dict[str, Any], slug: str) -> dict[str, Any]:
-    """Draw the next stage, or the play-off that is due, from the standings; 409 names what it waits for."""
+    """Draw the next stage, the next round by points, or the play-off that is due; 409 names what it waits for."""
     event_id = competitions.competition(slug).event.id
     with command(current_actor()) as ctx:
         round_id = service.draw_stage(ctx, event_id, seed=body["seed"])
@@ -116,6 +116,7 @@ def _document(event_id: int) -> dict[str, Any]:
         "placings": [],
         "stages": [],
         "unplaced": [],
+        "teams": [],
     }
     if snapshot is None:
         return document
@@ -135,4 +136,7 @@ def _document(event_id: int) -> dict[str, Any]:
         "placings": named(snapshot.result["placings"]),
         "stages": [{**stage, "placings": named(stage["placings"])} for stage in snapshot.result["stages"]],
         "unplaced": snapshot.result["unplaced"],
+        "teams": [
+            {**team, "name": people[team["members"][0]].unit_name} for team in snapshot.result["teams"]
+        ],
     }

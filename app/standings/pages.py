@@ -8,17 +8,18 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 from werkzeug.wrappers import Response
 
+from app import clock
 from app.commands import command
 from app.competitions import queries as competitions
-from app.competitions.queries import CompetitionView
+from app.competitions.queries import CompetitionView, EventView
 from app.draws import queries as draws
 from app.draws.rules import stage_name
-from app.errors import InvalidError, SaishiError
+from app.errors import InvalidError, RefusedError, SaishiError
 from app.extensions import limiter
 from app.registrations.queries import EntrantView
 from app.results import queries as results
 from app.standings import queries, service
-from app.standings.queries import SnapshotView
+from app.standings.queries import SnapshotView, StageBoard
 from app.standings.rules import (
     DRAWERS,
     OVERALL,
@@ -142,6 +143,7 @@ def entrant(slug: str, entrant: str) -> str:
         person=people[entrant],
         names={key: each.name for key, each in people.items()},
         placings=_placings_of(snapshot, entrant),
+        rounds=_rounds_of(snapshot, entrant),
         played=[
             (each, scored.get((each.table.stage, each.table.round_number, each.table.number)))
             for each in played
@@ -278,6 +280,7 @@ def _table(competition: CompetitionView) -> dict[str, Any]:
         "tab": tab,
         "tabs": ([OVERALL, *drawn] if len(drawn) > 1 else drawn),
         "people": people,
+        "teams": snapshot.result["teams"],
         "part": part,
         "reasons": {
             place: explain(tab.placings[place - 1], tab.placings[place]) for place in part.places if place
@@ -315,6 +318,17 @@ def _line(competition: CompetitionView, tab: Tab) -> int | None:
     return rule.places - len(tab.stage["direct"])
 
 
+def _rounds_of(snapshot: SnapshotView, entrant: str) -> list[Mapping[str, Any]]:
+    """The rounds of one entrant in a stage paired by points: opponents, and what each was worth."""
+    return [
+        each
+        for stage in snapshot.result["stages"]
+        for placing in stage["placings"]
+        if placing["entrant"] == entrant
+        for each in placing.get("rounds", ())
+    ]
+
+
 def _placings_of(
     snapshot: SnapshotView, entrant: str
 ) -> list[tuple[str, Mapping[str, Any], Explanation | None, Explanation | None]]:
@@ -332,12 +346,24 @@ def _placings_of(
     return found
 
 
+def _first_refusal(event: EventView, board: StageBoard) -> RefusedError | None:
+    """What stands in the way of the first round paired by points; None where it can be drawn, or is no such round."""
+    if board.next_step.step is not Step.ROUND or board.drawn:
+        return None
+    try:
+        draws.final_list(event, clock.now())
+    except RefusedError as refusal:
+        return refusal
+    return None
+
+
 def _stages_page(slug: str, values: dict[str, str], refusal: SaishiError | None) -> str:
     competition = competitions.competition(slug)
     event = competition.event
     board = queries.stage_board(event.id)
     return render_template(
         "standings/staff_stages.html",
+        first_refusal=_first_refusal(event, board),
         competition=competition,
         board=board,
         committed=draws.open_commitment(event.id, board.due.stage, board.due.number) if board.due else None,

@@ -12,22 +12,24 @@ from app.actors import ROLE_NAMES
 from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.draws import queries as draws
-from app.draws.queries import ChangeView, RoundView, TableView
-from app.draws.rules import UnknownRoundError, entrant_of, stage_name, with_names
+from app.draws.queries import ChangeView, RoundView
+from app.draws.rules import SWISS, UnknownRoundError, entrant_of, stage_name, with_names
 from app.draws.rules.repairs import as_stored
+from app.errors import RefusedError
 from app.extensions import db
 from app.registrations import queries as registrations
 from app.registrations.queries import EntrantView
 from app.regulations.rules import Bilingual
 from app.results import queries as results
 from app.results.queries import TableState
-from app.results.rules import DealRecord
+from app.results.rules import Content, game_of, violations_json
 from app.standings.models import StandingsSnapshot
 from app.standings.rules import DRAWERS, NextStep, WaitingTable, canonical_bytes, next_step
 from app.text import T
 from app.waiting import Urgency, Waiting
 from scoring_engine import event_file as engine
 from scoring_engine.event_file import Difference
+from scoring_engine.rules import ScoringRules
 from scoring_engine.stages.next_step import Step
 from scoring_engine.values import EntrantId
 
@@ -103,6 +105,7 @@ class DueRound:
     stage: str
     number: int
     entrants: tuple[EntrantId, ...]
+    """Empty for a round paired by points: the engine says who is in it when it is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,13 @@ class StageBoard:
     next_step: NextStep
     clause: str
     behind: bool
+    rounds: int = 1
+    """How many rounds the stage has that is played or comes next."""
+
+    @property
+    def by_points(self) -> bool:
+        """Whether the event is rounds of one stage paired by points."""
+        return self.next_step.stage == SWISS
 
     @property
     def due(self) -> DueRound | None:
@@ -141,8 +151,9 @@ def stage_board(event_id: int) -> StageBoard:
     drawn = tuple(each.stage for each in draws.rounds(event_id))
     waiting = tuple(each for each in results.table_states(event_id) if not each.confirmed)
     behind = (snapshot.results_version if snapshot else 0) < event.results_version
+    first = rules.stages[0]
     if not drawn:
-        upcoming = NextStep(Step.FIRST_DRAW, rules.stages[0].code)
+        upcoming = NextStep(Step.ROUND if first.kind == SWISS else Step.FIRST_DRAW, first.code)
     elif waiting:
         # also a confirmed sheet that was given back for correction, whose old deals the engine still counts
         upcoming = NextStep(Step.SHEETS, waiting[0].table.stage)
@@ -153,13 +164,15 @@ def stage_board(event_id: int) -> StageBoard:
     if upcoming.ruling is not None:
         upcoming = replace(upcoming, ruling=_with_names(event_id, upcoming.ruling))
     rule = rules.stage(upcoming.stage) or rules.stages[0]
-    return StageBoard(snapshot, drawn, waiting, upcoming, rule.clause, behind)
+    return StageBoard(snapshot, drawn, waiting, upcoming, rule.clause, behind, rule.rounds)
 
 
-def waiting(event: EventView, _now: datetime) -> tuple[Waiting, ...]:
-    """Once every table is confirmed: the stage or play-off that can be drawn, or the ruling it needs."""
+def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
+    """Once every table is confirmed: the stage, round or play-off that can be drawn, or the ruling it needs."""
     progress = results.progress(event.id)
-    if not progress.tables or progress.provisional:
+    if not progress.tables:
+        return _first_round(event, now)
+    if progress.provisional:
         return ()
     board = stage_board(event.id)
     upcoming, stage = board.next_step, stage_name(board.next_step.stage)
@@ -171,6 +184,8 @@ def waiting(event: EventView, _now: datetime) -> tuple[Waiting, ...]:
             T("可以编排%(stage)s：%(count)s 人", stage=stage, count=len(upcoming.entrants)),
             Urgency.ACT,
         )
+    elif upcoming.step is Step.ROUND and board.due is not None:
+        text, urgency = T("可以编排第 %(number)s 轮", number=board.due.number), Urgency.ACT
     elif upcoming.step is Step.PLAYOFF:
         text, urgency = (
             T("%(stage)s名次并列，%(count)s 人需要加赛", stage=stage, count=len(upcoming.entrants)),
@@ -183,6 +198,18 @@ def waiting(event: EventView, _now: datetime) -> tuple[Waiting, ...]:
     return (Waiting(text, T("看晋级与下一阶段"), "standings.staff_stages", DRAWERS, urgency),)
 
 
+def _first_round(event: EventView, now: datetime) -> tuple[Waiting, ...]:
+    """That the first round paired by points can be drawn."""
+    if event.regulation.stages[0].kind != SWISS:
+        return ()
+    try:
+        _, entrants = draws.final_list(event, now)
+    except RefusedError:
+        return ()
+    text = T("可以编排第 1 轮：%(count)s 人", count=len(entrants))
+    return (Waiting(text, T("看晋级与下一阶段"), "standings.staff_stages", DRAWERS),)
+
+
 def notes(event_id: int, stage: Mapping[str, Any]) -> tuple[Bilingual, ...]:
     """What the committee should see of a stage although it changes no score, with names."""
     told = (_with_names(event_id, note) for note in stage["notes"])
@@ -191,9 +218,15 @@ def notes(event_id: int, stage: Mapping[str, Any]) -> tuple[Bilingual, ...]:
 
 def _with_names(event_id: int, ruling: Mapping[str, str]) -> dict[str, str]:
     """A question of the engine with people's names where it has ids of the event file."""
-    names = {entry_id: each.name for entry_id, each in registrations.entrants(event_id).items()}
-    reason = with_names(Bilingual(ruling["reason"], ruling["reason_en"]), names)
+    reason = named(event_id, Bilingual(ruling["reason"], ruling["reason_en"]))
     return {**ruling, "reason": reason.zh, "reason_en": reason.en}
+
+
+def named(event_id: int, sentence: Bilingual) -> Bilingual:
+    """A sentence of the engine with people's names where it has ids of the event file."""
+    return with_names(
+        sentence, {entry_id: each.name for entry_id, each in registrations.entrants(event_id).items()}
+    )
 
 
 def people(event_id: int) -> dict[str, EntrantView]:
@@ -206,8 +239,10 @@ def event_file(event_id: int) -> dict[str, Any]:
 
     The same state of the database always gives the same document, whatever order rows come in.
     """
-    regulation = competitions.event(event_id).regulation.document
+    terms = competitions.event(event_id).regulation
+    regulation, rules = terms.document, terms.scoring_rules()
     rounds = draws.rounds(event_id)
+    contents = results.confirmed(event_id)
     everyone = _entrants(event_id, rounds)
     units = {each.unit_id: each.unit_name for each in everyone}
     return {
@@ -220,8 +255,14 @@ def event_file(event_id: int) -> dict[str, Any]:
             {"id": entrant_of(each.entry_id), "name": each.name, "unit": f"u{each.unit_id}"}
             for each in everyone
         ],
-        "stages": _stages(rounds, results.confirmed_deals(event_id)),
-        "adjustments": [],
+        "stages": _stages(rounds, contents, rules),
+        "adjustments": [
+            given
+            for each in rounds
+            for table in each.tables
+            if table.id in contents
+            for given in violations_json(each.stage, each.number, table.number, contents[table.id], rules)
+        ],
         "draws": [_draw(each) for each in rounds],
     }
 
@@ -253,27 +294,27 @@ def _entrants(event_id: int, rounds: tuple[RoundView, ...]) -> list[EntrantView]
 
 
 def _stages(
-    rounds: tuple[RoundView, ...], deals: Mapping[int, tuple[DealRecord, ...]]
+    rounds: tuple[RoundView, ...], contents: Mapping[int, Content], rules: ScoringRules
 ) -> list[dict[str, Any]]:
+    game = game_of(rules)
     stages: dict[str, dict[str, Any]] = {}
     for each in rounds:
         stage = stages.setdefault(each.stage, {"code": each.stage, "rounds": []})
         stage["rounds"].append(
             {
                 "number": each.number,
-                "tables": [_table(table, deals.get(table.id)) for table in each.tables],
+                "tables": [
+                    game.table_json(
+                        table.number,
+                        [entrant_of(seat.entry_id) for seat in table.seats],
+                        contents.get(table.id),
+                    )
+                    for table in each.tables
+                ],
                 "byes": [entrant_of(entrant.entry_id) for entrant in each.direct],
             }
         )
     return list(stages.values())
-
-
-def _table(table: TableView, deals: tuple[DealRecord, ...] | None) -> dict[str, Any]:
-    shown: dict[str, Any] = {
-        "number": table.number,
-        "seats": [entrant_of(seat.entry_id) for seat in table.seats],
-    }
-    return shown if deals is None else shown | {"deals": list(deals)}
 
 
 def _repair(made: ChangeView) -> dict[str, Any]:

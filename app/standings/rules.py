@@ -6,13 +6,13 @@ Nothing here computes a rank or a next step: everything is read from a ``saishi-
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from app.actors import Actor, Role
-from app.draws.rules import stage_name
+from app.draws.rules import SWISS, stage_name
 from app.errors import NotFoundError, RefusedError
 from app.regulations.rules import Bilingual
 from app.text import T
@@ -107,7 +107,7 @@ class NextStep:
         """The stage that can be drawn now; ``playoff`` for a play-off."""
         if self.step is Step.PLAYOFF:
             return PLAYOFF
-        return self.stage if self.step in (Step.FIRST_DRAW, Step.STAGE) else None
+        return self.stage if self.step in (Step.FIRST_DRAW, Step.STAGE, Step.ROUND) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +176,31 @@ def listed(texts: Sequence[T]) -> T:
     return phrase
 
 
+def require_no_ruling(paired: Mapping[str, Any], named: Callable[[Bilingual], Bilingual]) -> None:
+    """Refuse an answer of the engine that asks the committee to rule: its words, and what the least bad draw breaks.
+
+    ``named`` puts people's names where the engine has ids.
+    """
+    ruling = paired["needs_ruling"]
+    if ruling is None:
+        return
+    report = paired["report"]
+    broken = [named(Bilingual(each["message"], each["message_en"])) for each in report.get("broken", ())]
+    suggestion = ruling.get("suggestion")
+    steps: list[T] = [named(Bilingual(suggestion, ruling["suggestion_en"]))] if suggestion else []
+    if broken:
+        steps.append(T("违反最少的编排仍然：%(broken)s", broken=listed(broken)))
+    raise NextStageRefusedError(
+        named(Bilingual(ruling["reason"], ruling["reason_en"])),
+        clause=ruling["clause"],
+        next_step=T("请组委会裁定。%(suggestion)s", suggestion=listed(steps))
+        if steps
+        else T("请组委会裁定。"),
+        extra={"needs_ruling": ruling}
+        | ({"least_bad": report["least_bad"]} if "least_bad" in report else {}),
+    )
+
+
 def require_ready(upcoming: NextStep, waiting: Sequence[WaitingTable], *, clause: str) -> None:
     """Refuse unless a stage or a play-off can be drawn now; the message names the tables and people it waits for."""
     stage = stage_name(upcoming.stage)
@@ -194,7 +219,9 @@ def require_ready(upcoming: NextStep, waiting: Sequence[WaitingTable], *, clause
                 tables=listed([each.text for each in waiting]),
             ),
             clause=clause,
-            next_step=T("请等这些桌交表后再编排下一阶段。"),
+            next_step=T("请等这些桌交表后再编排下一轮。")
+            if upcoming.stage == SWISS
+            else T("请等这些桌交表后再编排下一阶段。"),
             extra={"waiting": [{"table": each.number, "names": list(each.names)} for each in waiting]},
         )
     if upcoming.step is Step.RULING:
@@ -207,4 +234,7 @@ def require_ready(upcoming: NextStep, waiting: Sequence[WaitingTable], *, clause
             next_step=Bilingual(suggestion, ruling["suggestion_en"]) if suggestion else T("请组委会裁定。"),
         )
     if upcoming.step is Step.OVER:
-        raise NextStageRefusedError(T("%(stage)s已结束，没有下一阶段。", stage=stage), clause=clause)
+        text = T("%(stage)s已结束，没有下一阶段。", stage=stage)
+        if upcoming.stage == SWISS:
+            text = T("%(stage)s的各轮已全部编排，没有下一轮。", stage=stage)
+        raise NextStageRefusedError(text, clause=clause)

@@ -33,6 +33,23 @@ class PlacingSchema(Schema):
     values = fields.List(fields.Nested(ValueSchema))
     decided_by = fields.String()
     stage = fields.String()
+    rounds = fields.List(
+        fields.Dict(),
+        metadata={
+            "description": "of a stage paired by points: opponents of each round, or the bye, and what it was worth"
+        },
+    )
+
+
+class TeamSchema(Schema):
+    """One team (团体): a unit, its members, the sums that were compared."""
+
+    rank = fields.Integer()
+    team = fields.String()
+    name = fields.String()
+    members = fields.List(fields.String())
+    values = fields.List(fields.Nested(ValueSchema))
+    decided_by = fields.String()
 
 
 class StageSchema(Schema):
@@ -58,3 +75,4 @@ class StandingsSchema(Schema):
     placings = fields.List(fields.Nested(PlacingSchema))
     stages = fields.List(fields.Nested(StageSchema))
     unplaced = fields.List(fields.String())
+    teams = fields.List(fields.Nested(TeamSchema))

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
+from functools import partial
 
 from sqlalchemy import func, select
 
@@ -10,13 +12,20 @@ from app.competitions import queries as competitions
 from app.competitions import service as competitions_service
 from app.competitions.models import Event
 from app.competitions.queries import EventView
+from app.draws import queries as draws_queries
 from app.draws import service as draws
-from app.draws.rules import DRAWN, stage_rule
+from app.draws.rules import DRAWN, SWISS, stage_rule
 from app.jobs import Job
 from app.standings import queries
 from app.standings.models import StandingsSnapshot
 from app.standings.queries import DueRound
-from app.standings.rules import AnotherStageDueError, canonical_bytes, require_may_draw, require_ready
+from app.standings.rules import (
+    AnotherStageDueError,
+    canonical_bytes,
+    require_may_draw,
+    require_no_ruling,
+    require_ready,
+)
 from scoring_engine import event_file
 from scoring_engine.stages.seeding import from_first_bidder
 from scoring_engine.values import EntrantId
@@ -73,9 +82,10 @@ def sweep(ctx: CommandContext) -> int:
 def draw_stage(ctx: CommandContext, event_id: int, stage: str | None = None, seed: str | None = None) -> int:
     """Draw ``stage``, or whatever is due: the next stage, or a play-off (加赛). Returns the id of the round.
 
-    The first stage is drawn from the published list, a later one from the standings: ``event_file.pair`` on the public
-    event file gives anyone the same tables. Raises as ``draws.service.draw``; ``NextStageRefusedError`` naming the
-    tables and people it waits for, or the ruling that is needed; ``AnotherStageDueError``.
+    The first stage is drawn from the published list, a later one, and every round of a stage paired by points, from the
+    standings: ``event_file.pair`` on the public event file gives anyone the same tables. Raises as
+    ``draws.service.draw``; ``NextStageRefusedError`` naming the tables and people it waits for, or the ruling that is
+    needed; ``AnotherStageDueError``.
     """
     event = competitions.event(event_id)
     require_may_draw(ctx.actor, event.competition_id)
@@ -85,6 +95,17 @@ def draw_stage(ctx: CommandContext, event_id: int, stage: str | None = None, see
     due = _due(ctx, event, stage, seed)
     drawn_from = draws.seed_for(ctx, event, due.stage, number=due.number, entrants=due.entrants, written=seed)
     paired = event_file.pair(queries.event_file(event_id), event.regulation.scoring_rules(), drawn_from.value)
+    if due.stage == SWISS:
+        require_no_ruling(paired, partial(queries.named, event_id))
+        return draws.seat(
+            ctx,
+            event,
+            due.stage,
+            number=due.number,
+            tables=[tuple(map(EntrantId, table["entrants"])) for table in paired["tables"]],
+            seed=drawn_from,
+            byes=tuple(map(EntrantId, paired["byes"])),
+        )
     # here the first seat bids first in deal 1, and the draw says who that is (四(二)术语3, 抽签决定首叫)
     tables = [
         from_first_bidder(tuple(map(EntrantId, table["entrants"])), EntrantId(table["first_bidder"]))
@@ -113,11 +134,22 @@ def _due(ctx: CommandContext, event: EventView, stage: str | None, seed: str | N
     """The later round that can be drawn now; no result changes until this command ends."""
     draws.require_seed(seed)
     competitions_service.lock_event(ctx, event.id)
-    if stage is not None and stage_rule(event.regulation, stage) is not None:
-        draws.require_undrawn(ctx, event, stage)
+    rule = None if stage is None else stage_rule(event.regulation, stage)
+    if rule is not None and rule.kind != SWISS:
+        draws.require_undrawn(ctx, event, rule.code)
     recompute(ctx, event.id)
     board = queries.stage_board(event.id)
     require_ready(board.next_step, board.waiting_tables, clause=board.clause)
     if board.due is None or stage not in (None, board.due.stage):
         raise AnotherStageDueError(str(stage), board.next_step.to_draw, board.clause)
-    return board.due
+    return _with_entrants(ctx, event, board.due) if board.due.stage == SWISS else board.due
+
+
+def _with_entrants(ctx: CommandContext, event: EventView, due: DueRound) -> DueRound:
+    """A round paired by points with whoever is in it: of the first round the final list, then whom the engine pairs."""
+    if due.number == 1:
+        return replace(due, entrants=draws_queries.final_list(event, ctx.now)[1])
+    paired = event_file.pair(queries.event_file(event.id), event.regulation.scoring_rules())
+    drawn = paired["report"].get("least_bad", paired)
+    entrants = [*(entrant for table in drawn["tables"] for entrant in table["entrants"]), *drawn["byes"]]
+    return replace(due, entrants=tuple(sorted(map(EntrantId, entrants))))

@@ -20,6 +20,7 @@ class Step(StrEnum):
     RULING = "ruling"
     PLAYOFF = "playoff"
     STAGE = "stage"
+    ROUND = "round"  # the next round of a stage paired by points
     OVER = "over"
 
 

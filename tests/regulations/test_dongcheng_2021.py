@@ -36,7 +36,8 @@ def test_the_deadline_is_the_end_of_31_may(regulation_id: str) -> None:
     assert regulation.season == 2021
     assert not regulation.has("publication")
     assert not regulation.has("objections")
-    assert not regulation.runs_here
+    assert regulation.runs_here
+    assert not regulation.asks_employment
 
 
 @pytest.mark.parametrize("regulation_id", IDS)

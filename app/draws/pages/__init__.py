@@ -18,6 +18,7 @@ from app.draws.queries import RoundView, TableView
 from app.draws.rules import (
     DRAWERS,
     DRAWN,
+    SWISS,
     UnknownRoundError,
     UnknownTableError,
     entrant_of,
@@ -301,6 +302,7 @@ def _staff_page(slug: str, values: dict[str, str], refusal: SaishiError | None) 
         competition=competition,
         rounds=tuple(reversed(rounds)),
         void_rounds=tuple(reversed(queries.void_rounds(event.id))),
+        by_points=any(stage.kind == SWISS for stage in event.regulation.stages),
         open_commitments=tuple(each for each in queries.commitments(event.id) if each.open),
         stage=first if first and first.code not in drawn else None,
         stage_name=stage_name,

@@ -33,7 +33,7 @@ from app.publications import queries as publications
 from app.publications.queries import PublicationView
 from app.registrations import queries as registrations
 from app.registrations.queries import EntrantView
-from app.registrations.rules import EntryId
+from app.registrations.rules import EntryId, EntryState
 from app.text import T
 from app.waiting import Waiting
 from scoring_engine.pairing.commitments import entrants_sha256
@@ -45,7 +45,8 @@ from scoring_engine.values import EntrantId
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """One table with its three entrants, counter-clockwise; the first bids first in deal 1."""
+    """One table with its entrants in seat order: of 二打一 counter-clockwise, the first bids first in deal 1; of a board
+    game the first moves first."""
 
     id: int
     event_id: int
@@ -171,6 +172,16 @@ class RoundView:
         return replace(self, tables=tables, direct=tuple(people[each] for each in self.drawn.byes))
 
     @property
+    def by_points(self) -> bool:
+        """Whether it is one of the rounds of a stage paired by points; ``direct`` then have a bye (轮空) in it."""
+        return self.stage == rules.SWISS
+
+    @property
+    def people_a_table(self) -> int:
+        """How many sit at each table; 0 where everybody has a bye."""
+        return len(self.tables[0].seats) if self.tables else 0
+
+    @property
     def entrants_sha256(self) -> str:
         return entrants_sha256(self.entrants)
 
@@ -181,7 +192,7 @@ class RoundView:
 
     @property
     def by_name(self) -> tuple[tuple[EntrantView, int | None], ...]:
-        """Everyone with the table number, in the order of GB 2312; None goes straight on.
+        """Everyone with the table number, in the order of GB 2312; None goes straight on, or has a bye.
 
         GB 2312 lists its common characters by pinyin, so people find themselves as in a printed register.
         """
@@ -348,11 +359,15 @@ class Readiness:
     refusal: SaishiError | None
 
 
-def final_list(event: EventView, now: datetime) -> tuple[PublicationView, tuple[EntrantId, ...]]:
+def final_list(event: EventView, now: datetime) -> tuple[PublicationView | None, tuple[EntrantId, ...]]:
     """The list to draw from, and who of it is in the draw. Raises ``NotPublishedError``, ``PublicationRunningError``.
 
-    The published list says who may play; whoever lost the entry since, because an objection was upheld, does not.
+    The published list says who may play; whoever lost the entry since, because an objection was upheld, does not. Where
+    the regulation has no published list, the approved entries are it, once entries have ended and all are decided.
+    Raises ``EntriesOpenError``, ``EntriesPendingError``, ``NobodyApprovedError``.
     """
+    if not event.regulation.has("publication"):
+        return None, _approved_list(event, now)
     clause = rules.eligible_clause(event.regulation)
     publication = publications.latest(event.id)
     if publication is None:
@@ -363,6 +378,19 @@ def final_list(event: EventView, now: datetime) -> tuple[PublicationView, tuple[
     return publication, tuple(
         entrant_of(each.entry_id) for each in publication.entries if each.entry_id in approved
     )
+
+
+def _approved_list(event: EventView, now: datetime) -> tuple[EntrantId, ...]:
+    deadline, clause = event.regulation.calendar.registration_deadline, event.regulation.registration.clause
+    if deadline.accepts(now):
+        raise rules.EntriesOpenError(deadline.at, deadline.clause)
+    waiting = registrations.counts(event.id)[EntryState.SUBMITTED]
+    if waiting:
+        raise rules.EntriesPendingError(waiting, clause)
+    entrants = tuple(sorted(entrant_of(each.entry_id) for each in registrations.approved_entries(event.id)))
+    if not entrants:
+        raise rules.NobodyApprovedError(clause)
+    return entrants
 
 
 def readiness(event: EventView, stage: StageRule, now: datetime) -> Readiness:

@@ -3,6 +3,8 @@
 | rule (A) | implemented |
 |---|---|
 | only who was approved and published unreported plays (三(四)2) | drawn from the final list |
+| a text without a published list (东城区) | drawn from the approved entries once they have ended |
+| rounds paired by points (积分编排) | from the event file so far, in `app.standings.service` |
 | 随机抽签分组, 每组3人, 剩余1或2人直接进入复赛 (四(二)初赛) | `scoring_engine.pairing.draw_groups` |
 | fewer entrants than places in the next stage | a ruling is asked for (I-A-3), nothing is drawn |
 | 按初赛排名顺序分组 (四(二)复赛), play-offs | from the standings, in `app.standings.service` |
@@ -41,6 +43,8 @@ DRAWN = "drawn"
 """Kind of a stage whose groups come from the seed alone."""
 SEEDED = "seeded"
 """Kind of a stage that is grouped by the order of the one before."""
+SWISS = "swiss"
+"""Kind, and code, of a stage of several rounds that are paired by points (积分编排)."""
 
 STAGE_NAMES: Mapping[str, T] = {**REGULATION_STAGES, PLAYOFF: T("加赛")}
 
@@ -77,6 +81,36 @@ class PublicationRunningError(RefusedError):
             clause=clause,
             next_step=T("公示期满、没有未处理的举报后再抽签。"),
             extra={"ends_at": ends_at.isoformat()},
+        )
+
+
+class EntriesOpenError(RefusedError):
+    """Where no list is published, the entries themselves are the list: they must have ended."""
+
+    def __init__(self, closes_at: datetime, clause: str) -> None:
+        super().__init__(
+            T("报名到 %(end)s 截止，此前不能抽签编排。", end=closes_at),
+            clause=clause,
+            next_step=T("请在报名截止、审核完成后再抽签编排。"),
+        )
+
+
+class EntriesPendingError(RefusedError):
+    def __init__(self, waiting: int, clause: str) -> None:
+        super().__init__(
+            T("还有 %(count)s 名队员等待审核，不能抽签编排。", count=waiting),
+            clause=clause,
+            next_step=T("请先在工作台“审核报名”中逐一通过或不通过。"),
+            extra={"waiting": waiting},
+        )
+
+
+class NobodyApprovedError(RefusedError):
+    def __init__(self, clause: str) -> None:
+        super().__init__(
+            T("没有审核通过的队员，不能抽签编排。"),
+            clause=clause,
+            next_step=T("请先在工作台“审核报名”中逐一通过或不通过。"),
         )
 
 
@@ -298,6 +332,8 @@ def why_together(kind: str | None, table: int, tables: int, grouping: str) -> T:
             second=second_,
             third=third_,
         )
+    if kind == SWISS:
+        return T("积分编排：由此前各轮的成绩和公开的种子算出，可以重新计算。")
     if kind is None:
         return T("名次并列，加赛决定先后。")
     return T("上一阶段晋级的三人。")

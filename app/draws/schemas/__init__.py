@@ -14,7 +14,7 @@ class DrawSchema(Schema):
     stage = fields.String(
         required=True,
         validate=Length(max=20),
-        metadata={"description": "prelim, semifinal, final or playoff", "example": "prelim"},
+        metadata={"description": "prelim, semifinal, final, playoff or swiss", "example": "prelim"},
     )
     seed = fields.String(
         load_default=None,
@@ -31,7 +31,7 @@ class CommitSchema(Schema):
     stage = fields.String(
         load_default=None,
         validate=Length(max=20),
-        metadata={"description": "prelim, semifinal, final or playoff", "example": "prelim"},
+        metadata={"description": "prelim, semifinal, final, playoff or swiss", "example": "prelim"},
     )
     seed = fields.String(
         load_default=None,
@@ -80,7 +80,7 @@ class SeatSchema(Schema):
 
 
 class PairedTableSchema(Schema):
-    """One table; seats are counter-clockwise, the first bids first in deal 1."""
+    """One table; seats are counter-clockwise, the first bids first in deal 1. Of a board game the first moves first."""
 
     stage = fields.String()
     round = fields.Integer()
@@ -108,7 +108,10 @@ class PublicChangeSchema(Schema):
 
 
 class RoundSchema(Schema):
-    """One drawn round: from `seed` and `entrants` anyone gets `tables` and `direct` again, or `drawn` where it was repaired."""
+    """One drawn round: from `seed` and `entrants` anyone gets `tables` and `direct` again, or `drawn` where it was repaired.
+
+    Of a Swiss stage `direct` have a bye (轮空) in the round.
+    """
 
     stage = fields.String()
     round = fields.Integer()

@@ -76,7 +76,7 @@ def commit_seed(ctx: CommandContext, event_id: int, stage: str, seed: str | None
 
 def _first_list(
     ctx: CommandContext, event_id: int, stage: str, seed: str | None
-) -> tuple[int, EventView, Sequence[EntrantId]]:
+) -> tuple[int | None, EventView, Sequence[EntrantId]]:
     """Everything a draw of the first stage asks of its caller and of the list."""
     event = competitions.event(event_id)
     require_may_draw(ctx.actor, event.competition_id)
@@ -89,7 +89,7 @@ def _first_list(
         raise StageFromStandingsError(stage, rule.clause if rule else None)
     publication, entrants = queries.final_list(event, ctx.now)
     require_enough(len(entrants), event.regulation.scoring_rules())
-    return publication.id, event, entrants
+    return publication.id if publication else None, event, entrants
 
 
 def commit_to(
@@ -222,14 +222,23 @@ def _open_commitment(ctx: CommandContext, event_id: int, stage: str, number: int
 
 
 def seat(
-    ctx: CommandContext, event: EventView, stage: str, *, number: int, tables: Sequence[Group], seed: DrawSeed
+    ctx: CommandContext,
+    event: EventView,
+    stage: str,
+    *,
+    number: int,
+    tables: Sequence[Group],
+    seed: DrawSeed,
+    byes: Sequence[EntrantId] = (),
+    publication_id: int | None = None,
 ) -> int:
-    """Store a round of a later stage, or a play-off (加赛), as the standings and the seed give it. Returns its id.
+    """Store a round of a later stage, a play-off (加赛), or a round paired by points with its byes (轮空), as the
+    standings and the seed give it. Returns its id.
 
     ``app.standings.service`` decides what is due. Raises ``AlreadyDrawnError``.
     """
-    groups = GroupsDraw(tuple(tables), ())
-    return _store(ctx, event, groups, stage=stage, number=number, seed=seed, publication_id=None)
+    groups = GroupsDraw(tuple(tables), tuple(byes))
+    return _store(ctx, event, groups, stage=stage, number=number, seed=seed, publication_id=publication_id)
 
 
 def require_seed(written: str | None) -> None:

@@ -231,7 +231,9 @@ def _page(
         values=values or {},
         employment_names=EMPLOYMENT_NAMES,
         closes_at=calendar.registration_closes,
-        may_change=calendar.registration_opens <= now and calendar.registration_deadline.accepts(now),
+        may_change=(calendar.registration_opens or now) <= now
+        and calendar.registration_deadline.accepts(now),
+        asks_employment=competition.event.regulation.asks_employment,
         now=now,
         **more,
     )
@@ -251,7 +253,7 @@ def _unit_page(slug: str, refusal: SaishiError | None = None) -> str:
     elif mine.unit is not None:
         values = {
             "name": mine.unit.name,
-            "credit_code": mine.unit.credit_code,
+            "credit_code": mine.unit.credit_code or "",
             "contact_name": mine.unit.contact_name,
             "contact_phone": mine.unit.contact_phone.removeprefix("+86"),
         }
@@ -269,7 +271,7 @@ def _member_page(slug: str, member_id: int | None, refusal: SaishiError | None =
     if refusal is not None:
         values = request.form.to_dict()
     elif chosen is not None:
-        values = {"name": chosen.name, "employment": chosen.employment.value}
+        values = {"name": chosen.name, "employment": chosen.employment.value if chosen.employment else ""}
     else:
         values = {}
     return _page("member", competition, mine, refusal, values, member=chosen)

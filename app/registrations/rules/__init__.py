@@ -18,7 +18,15 @@ from app.registrations.rules.entries import (
     require_open,
     require_room,
 )
-from app.registrations.rules.forms import MemberData, UnitData, check_member, check_unit, person_of
+from app.registrations.rules.forms import (
+    MemberData,
+    UnitData,
+    check_member,
+    check_unit,
+    person_of,
+    shown_code,
+    without_code,
+)
 from app.registrations.rules.identity import Identity, credit_code, id_number, masked_id_number, person_name
 from app.registrations.rules.refusals import (
     ConsentMissingError,
@@ -82,4 +90,6 @@ __all__ = [
     "require_may_review",
     "require_open",
     "require_room",
+    "shown_code",
+    "without_code",
 ]

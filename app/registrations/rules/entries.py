@@ -75,7 +75,7 @@ class Judgement:
 def require_open(regulation: Regulation, now: datetime) -> None:
     """Refuse outside the registration window; the deadline's own second still counts (三(三)1: 至18:00)."""
     calendar = regulation.calendar
-    if now < calendar.registration_opens:
+    if calendar.registration_opens is not None and now < calendar.registration_opens:
         raise RegistrationNotOpenError(calendar.registration_opens, calendar.clause("registration_opens"))
     deadline = calendar.registration_deadline
     if not deadline.accepts(now):

@@ -23,34 +23,49 @@ FIELD_OF_JUDGEMENT = {"birth_date": "id_number", "sex": "id_number"}
 
 @dataclass(frozen=True, slots=True)
 class UnitData:
-    """A unit (单位) whose every field was checked."""
+    """A unit (单位) whose every field was checked. No credit code where entrants need not be employed by it."""
 
     name: str
-    credit_code: str
+    credit_code: str | None
     contact_name: str = field(repr=False)
     contact_phone: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class MemberData:
-    """A member (队员) whose every field was checked and who is eligible."""
+    """A member (队员) whose every field was checked and who is eligible; the employment only where a rule looks at it."""
 
     name: str
     identity: Identity
     phone: str = field(repr=False)
-    employment: Employment
+    employment: Employment | None
+
+
+def without_code(leader_user_id: int) -> str:
+    """What stands for the credit code of a unit that has none: a mark that no code has, unique as its leader is."""
+    return f"-{leader_user_id}"
+
+
+def shown_code(stored: str) -> str | None:
+    """The credit code of a unit, None where it has none."""
+    return None if stored.startswith("-") else stored
 
 
 def check_unit(
     *, name: str, credit_code: str, contact_name: str, contact_phone: str, regulation: Regulation
 ) -> UnitData:
-    """Raises ``UnitRefusedError`` with every wrong field."""
+    """Raises ``UnitRefusedError`` with every wrong field.
+
+    The credit code may be left out where the regulation does not ask who employs the entrants: its members are
+    individuals too.
+    """
     problems: dict[str, T] = {}
     checked_name = _try(problems, unit_name, name)
-    code = _try(problems, identity.credit_code, credit_code)
+    needs_code = regulation.asks_employment or bool(credit_code.strip())
+    code = _try(problems, identity.credit_code, credit_code) if needs_code else None
     contact = _try(problems, lambda typed: identity.person_name(typed, "contact_name"), contact_name)
     phone = _try(problems, lambda typed: _phone(typed, "contact_phone"), contact_phone)
-    if problems or checked_name is None or code is None or contact is None or phone is None:
+    if problems or checked_name is None or contact is None or phone is None:
         raise UnitRefusedError(problems, regulation.registration.clause)
     return UnitData(checked_name, code, contact, phone)
 
@@ -63,7 +78,7 @@ def check_member(
     checked_name = _try(problems, identity.person_name, name)
     who = _try(problems, lambda typed: identity.id_number(typed, today), id_number)
     checked_phone = _try(problems, lambda typed: _phone(typed, "phone"), phone)
-    kind = _try(problems, _employment, employment)
+    kind = _try(problems, _employment, employment) if regulation.asks_employment else None
     broken_clauses = []
     for refusal in regulation.judge(person_of(who, kind)):
         place = FIELD_OF_JUDGEMENT.get(refusal.field, refusal.field)
@@ -71,7 +86,7 @@ def check_member(
             continue  # what was not typed well is said already, and cannot be judged
         problems[place] = with_clause(refusal.text, refusal.clause)
         broken_clauses.append(refusal.clause)
-    if problems or checked_name is None or who is None or checked_phone is None or kind is None:
+    if problems or checked_name is None or who is None or checked_phone is None:
         # 三(三)1 asks for each member's data; a broken rule of eligibility is the nearer reason
         clause = broken_clauses[0] if broken_clauses else regulation.registration.clause
         raise MemberRefusedError(_in_form_order(problems), clause)

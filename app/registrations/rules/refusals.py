@@ -69,11 +69,13 @@ class UnitTakenError(ConflictError):
 
     code = "unit_taken"
 
-    def __init__(self) -> None:
+    def __init__(self, *, by_name: bool = False) -> None:
         text = T("这个统一社会信用代码的单位已由另一位领队报名。")
+        if by_name:
+            text = T("这个名称的单位已由另一位领队报名。")
         super().__init__(
             text,
-            fields={"credit_code": text},
+            fields={"name" if by_name else "credit_code": text},
             next_step=T("请与本单位同事确认由谁报名；如有疑问，请联系组委会核实。"),
         )
 

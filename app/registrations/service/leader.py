@@ -8,6 +8,7 @@ from app.audit.actions import AuditAction
 from app.clock import beijing_date
 from app.commands import CommandContext
 from app.competitions import queries as competitions
+from app.competitions import service as competitions_service
 from app.registrations.models import Consent, Entry, EntryMember, Member, Registration, Submission, Unit
 from app.registrations.rules import (
     NOTICE_VERSION,
@@ -22,8 +23,10 @@ from app.registrations.rules import (
     check_unit,
     receipt_number,
     require_open,
+    without_code,
 )
 from app.registrations.service.access import (
+    Leader,
     consent_of,
     entered,
     leader_of,
@@ -65,7 +68,8 @@ def save_unit(
     """Make or change the leader's unit (单位). Without a contact phone the leader's own number is taken.
 
     Another name or code brings reviewed entries back to review: whose employees they are has changed.
-    Raises ``UnitRefusedError``, or ``UnitTakenError`` where another leader registered this credit code.
+    Raises ``UnitRefusedError``, or ``UnitTakenError`` where another leader registered this credit code, or this name
+    without one.
     """
     leader = leader_of(ctx, slug)
     data = check_unit(
@@ -76,6 +80,9 @@ def save_unit(
         regulation=leader.event.regulation,
     )
     unit = own_unit(ctx, leader)
+    credit_code = data.credit_code or without_code(leader.user_id)
+    if data.credit_code is None:
+        _require_own_name(ctx, leader, data.name)
     made = unit is None
     try:
         with ctx.session.begin_nested():
@@ -84,8 +91,8 @@ def save_unit(
                     competition_id=leader.competition.id, leader_user_id=leader.user_id, created_at=ctx.now
                 )
                 ctx.session.add(unit)
-            renamed = not made and (unit.name, unit.credit_code) != (data.name, data.credit_code)
-            unit.name, unit.credit_code = data.name, data.credit_code
+            renamed = not made and (unit.name, unit.credit_code) != (data.name, credit_code)
+            unit.name, unit.credit_code = data.name, credit_code
             unit.contact_name, unit.contact_phone = data.contact_name, data.contact_phone
     except IntegrityError as error:
         # unique(competition, credit_code); one leader cannot race against himself, see leader_of
@@ -103,6 +110,18 @@ def save_unit(
     reviewed_again = send_back(ctx, unit) if renamed else 0
     ctx.record(AuditAction.UNIT_SAVED, unit, made=made, back_to_review=reviewed_again)
     return UnitId(unit.id)
+
+
+def _require_own_name(ctx: CommandContext, leader: Leader, name: str) -> None:
+    """Without a credit code the name says which unit this is: two leaders cannot both use it."""
+    competitions_service.lock_event(ctx, leader.event.id)
+    taken = select(Unit.id).where(
+        Unit.competition_id == leader.competition.id,
+        Unit.name == name,
+        Unit.leader_user_id != leader.user_id,
+    )
+    if ctx.session.scalar(taken.limit(1)) is not None:
+        raise UnitTakenError(by_name=True)
 
 
 def submit(ctx: CommandContext, *, slug: str, idempotency_key: str) -> RegistrationId:

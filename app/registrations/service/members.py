@@ -99,7 +99,7 @@ def change_member(
         today=beijing_date(ctx.now),
     )
     before = (member.name, member.id_number, member.phone, member.employment)
-    if before == (data.name, data.identity.number, data.phone, data.employment.value):
+    if before == (data.name, data.identity.number, data.phone, data.employment or ""):
         return
     person = person_hash(data.identity.number)
     try:
@@ -138,7 +138,7 @@ def remove_member(ctx: CommandContext, *, slug: str, member_id: MemberId) -> Non
 
 
 def _fill(member: Member, data: MemberData, person: str) -> None:
-    member.name, member.employment = data.name, data.employment.value
+    member.name, member.employment = data.name, data.employment.value if data.employment else ""
     member.id_number, member.person_hash, member.phone = data.identity.number, person, data.phone
 
 

@@ -106,7 +106,10 @@ class Calendar:
         return at.astimezone(BEIJING).date() if isinstance(at, datetime) else at
 
     @property
-    def registration_opens(self) -> datetime:
+    def registration_opens(self) -> datetime | None:
+        """报名开始; None where the text names no day: entries are open as soon as the competition is there."""
+        if CalendarKey.REGISTRATION_OPENS not in self.dates:
+            return None
         return self.moment(CalendarKey.REGISTRATION_OPENS)
 
     @property

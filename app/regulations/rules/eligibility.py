@@ -221,6 +221,10 @@ ELIGIBILITY_RULES: Mapping[str, RuleKind] = {
 }
 
 
+EMPLOYMENT_RULES = frozenset({"employed_by_unit", "employment_barred"})
+"""Rules that look at the employment with the unit."""
+
+
 @dataclass(frozen=True, slots=True)
 class EligibilityRule:
     """One row: a rule's name, its clause and its parameters."""

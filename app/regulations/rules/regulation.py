@@ -16,7 +16,7 @@ from app.regulations.rules.calendar import (
     parse,
 )
 from app.regulations.rules.canonical import canonical_json, plain, sha256_of
-from app.regulations.rules.eligibility import EligibilityRule, Person, Refusal
+from app.regulations.rules.eligibility import EMPLOYMENT_RULES, EligibilityRule, Person, Refusal
 from app.regulations.rules.errors import RegulationChangeError
 from app.regulations.rules.terms import (
     DocumentRule,
@@ -41,10 +41,14 @@ def anchor(clause: str) -> str:
     return f"clause-{clause}"
 
 
+FIRST_STAGES_HELD = ("drawn", "swiss")
+"""Kinds of a first stage whose rounds are drawn here."""
+
+
 def runs_here(document: Mapping[str, Any]) -> bool:
-    """Whether the first stage of a document is one that competitions are drawn for here (`drawn`)."""
+    """Whether competitions of a document are held here: single persons enter, and its first stage is drawn here."""
     stages = document["stages"]
-    return bool(stages) and stages[0]["kind"] == "drawn"
+    return bool(stages) and stages[0]["kind"] in FIRST_STAGES_HELD and document["entry"]["shape"] == "single"
 
 
 def resolved_options(document: Mapping[str, Any]) -> dict[str, OptionValue]:
@@ -147,8 +151,13 @@ class Regulation:
 
     @property
     def runs_here(self) -> bool:
-        """Whether a competition can be held with it here: its first stage is a draw into groups of three (初赛)."""
+        """Whether a competition can be held with it here (`runs_here`)."""
         return runs_here(self._document)
+
+    @property
+    def asks_employment(self) -> bool:
+        """Whether entrants are judged by their employment with the unit; only then are it and the unit's code asked."""
+        return any(rule.rule in EMPLOYMENT_RULES for rule in self.eligibility)
 
     def has(self, table: str) -> bool:
         """Whether the text has this part: `publication`, `objections`."""

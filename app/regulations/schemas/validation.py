@@ -93,7 +93,7 @@ def _clause_near(document: Any, path: str) -> str | None:
 def _meaning_problems(document: dict[str, Any], broken: set[str]) -> list[Problem]:
     """What single fields cannot show: order of dates, codes used twice, options that do not exist."""
     problems: list[Problem] = []
-    if "stages" not in broken and runs_here(document):
+    if not broken & {"stages", "entry"} and runs_here(document):
         problems += _missing_to_run(document, broken)
     if "calendar" not in broken:
         calendar = Calendar.of(document["calendar"])
@@ -116,16 +116,24 @@ def _meaning_problems(document: dict[str, Any], broken: set[str]) -> list[Proble
     return problems
 
 
-def _missing_to_run(document: dict[str, Any], broken: set[str]) -> list[Problem]:
-    """What a competition that is held here cannot do without, though another text may be silent about it."""
-    needed = (
+_DAYS_OF_PLAY = (("calendar", CalendarKey.PLAY_FROM.value), ("calendar", CalendarKey.PLAY_TO.value))
+
+NEEDED_TO_RUN: Mapping[str, tuple[tuple[str, str | None], ...]] = {
+    "drawn": (
         ("calendar", CalendarKey.REGISTRATION_OPENS.value),
-        ("calendar", CalendarKey.PLAY_FROM.value),
-        ("calendar", CalendarKey.PLAY_TO.value),
+        *_DAYS_OF_PLAY,
         ("registration", "changes"),
         ("publication", None),
         ("objections", None),
-    )
+    ),
+    "swiss": _DAYS_OF_PLAY,
+}
+"""By the kind of the first stage: tables, and keys in them, that a regulation must have to be held here."""
+
+
+def _missing_to_run(document: dict[str, Any], broken: set[str]) -> list[Problem]:
+    """What a competition that is held here cannot do without, though another text may be silent about it."""
+    needed = NEEDED_TO_RUN[document["stages"][0]["kind"]]
     problems = []
     for table, key in needed:
         if table in broken or (table in document and (key is None or key in document[table])):

@@ -146,6 +146,9 @@ def organiser(app: Flask) -> Actor:
         return factory.organiser()
 
 
+NEW = "/staff/competitions/new"
+
+
 def form(**changes: str) -> dict[str, str]:
     return {"regulation": factory.REGULATION, "name": "沙滩二打一", "place": "三亚"} | changes
 
@@ -154,9 +157,9 @@ def test_dates_of_a_season_that_is_over_are_named_and_not_filled_in(
     client: FlaskClient, organiser: Actor, travel: Travel
 ) -> None:
     accounts.sign_in(client, organiser)
-    assert 'value="2021-10-31T18:00"' in client.get("/staff/competitions/new").text
+    assert 'value="2021-10-31T18:00"' in client.get(f"{NEW}?regulation={factory.REGULATION}").text
     travel(datetime(2026, 1, 5, tzinfo=UTC))
-    page = client.get("/staff/competitions/new").text
+    page = client.get(f"{NEW}?regulation={factory.REGULATION}").text
     assert 'value="2021-' not in page
     assert "原规程：2021年10月31日（周日）18:00" in page
 
@@ -165,11 +168,22 @@ def test_a_format_that_cannot_be_held_here_is_neither_offered_nor_accepted(
     client: FlaskClient, organiser: Actor
 ) -> None:
     accounts.sign_in(client, organiser)
-    offered = client.get("/staff/competitions/new").text
-    assert "dongcheng" not in offered
-    page = client.post("/staff/competitions", data=form(regulation="dongcheng-go-2021"))
+    offered = client.get(NEW).text
+    assert all(each in offered for each in ("dongcheng-go-2021", "dongcheng-landlord-2021"))
+    assert "baiyun" not in offered
+    assert "siming" not in offered
+    page = client.post("/staff/competitions", data=form(regulation="baiyun-tractor-2016"))
     assert page.status_code == 422
-    assert "还不能举办““棋逢盛世”系列棋牌比赛——围棋" in page.text
+    assert "以一对选手为单位报名" in page.text
+
+
+def test_a_regulation_without_a_published_list_says_so_where_it_is_chosen(
+    client: FlaskClient, organiser: Actor
+) -> None:
+    accounts.sign_in(client, organiser)
+    page = client.get(f"{NEW}?regulation=dongcheng-go-2021").text
+    assert "没有公示名单的条文" in page
+    assert "calendar-check_in" not in page
 
 
 def test_play_before_the_list_can_be_final_is_refused_beside_its_field_with_its_clause(

@@ -107,9 +107,10 @@ class DealsMissingError(InvalidError):
 class NotCheckedError(InvalidError):
     """Handing in without the players' check (三名选手核对)."""
 
+    sentence = T("请让三名选手核对后，勾选“三名选手已核对”。")
+
     def __init__(self, *, clause: str | None) -> None:
-        text = T("请让三名选手核对后，勾选“三名选手已核对”。")
-        super().__init__(text, clause=clause, fields={"checked": text})
+        super().__init__(self.sentence, clause=clause, fields={"checked": self.sentence})
 
 
 class CorrectionClosedError(RefusedError):
