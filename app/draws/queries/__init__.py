@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -10,9 +10,17 @@ from sqlalchemy.orm import selectinload
 from app.actors import Role
 from app.competitions.queries import EventView
 from app.draws import rules
-from app.draws.models import STANDS, UNDECIDED, DrawCommitment, DrawRepair, Round, Table, VoidRound
+from app.draws.models import STANDS, UNDECIDED, DrawRepair, Round, Table, VoidRound
+from app.draws.queries.people import PersonView as PersonView
+from app.draws.queries.people import find_by_name as find_by_name
+from app.draws.queries.people import find_direct as find_direct
+from app.draws.queries.people import person as person
+from app.draws.queries.seeds import CommitmentView as CommitmentView
+from app.draws.queries.seeds import commitment_rows, commitment_view
+from app.draws.queries.seeds import commitments as commitments
+from app.draws.queries.seeds import last_commitment as last_commitment
+from app.draws.queries.seeds import open_commitment as open_commitment
 from app.draws.rules import (
-    UnknownEntrantError,
     UnknownRoundError,
     UnknownTableError,
     entrant_of,
@@ -60,35 +68,6 @@ class TableView:
     @property
     def stage_name(self) -> T:
         return rules.stage_name(self.stage)
-
-
-@dataclass(frozen=True, slots=True)
-class CommitmentView:
-    """A commitment (承诺) to the seed of one round. ``committed_seed`` is None while it is still secret."""
-
-    stage: str
-    number: int
-    commitment: str
-    committed_at: datetime
-    entrants: tuple[str, ...]
-    contribution: str | None
-    contributed_at: datetime | None
-    withdrawn_at: datetime | None
-    withdrawn_reason: str | None
-    committed_seed: str | None
-
-    @property
-    def stage_name(self) -> T:
-        return rules.stage_name(self.stage)
-
-    @property
-    def entrants_sha256(self) -> str:
-        return entrants_sha256(self.entrants)
-
-    @property
-    def open(self) -> bool:
-        """Whether it waits for its draw."""
-        return self.committed_seed is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +226,7 @@ def _rounds(event_id: int, rows: Sequence[Round]) -> tuple[RoundView, ...]:
         return ()
     people = registrations.entrants(event_id)
     numbers = publications.numbers(event_id)
-    committed = {row.round_id: _commitment(row) for row in _commitment_rows(event_id) if row.round_id}
+    committed = {row.round_id: commitment_view(row) for row in commitment_rows(event_id) if row.round_id}
     ids = [row.id for row in rows]
     repairs: dict[int, list[DrawRepair]] = {}
     for repair in db.session.scalars(
@@ -274,47 +253,6 @@ def _rounds(event_id: int, rows: Sequence[Round]) -> tuple[RoundView, ...]:
 def round_of(event_id: int, stage: str, number: int) -> RoundView | None:
     """One drawn round, or None."""
     return next((each for each in rounds(event_id) if (each.stage, each.number) == (stage, number)), None)
-
-
-def commitments(event_id: int) -> tuple[CommitmentView, ...]:
-    """Every commitment of an event, also those drawn from and those withdrawn, in the order made."""
-    return tuple(_commitment(row) for row in _commitment_rows(event_id))
-
-
-def open_commitment(event_id: int, stage: str, number: int) -> CommitmentView | None:
-    """The commitment that waits for the draw of this round, or None."""
-    found = (each for each in commitments(event_id) if each.open)
-    return next((each for each in found if (each.stage, each.number) == (stage, number)), None)
-
-
-def last_commitment(event_id: int, stage: str, number: int) -> CommitmentView:
-    """The newest commitment of a round, in whatever state. Raises ``UnknownRoundError``."""
-    found = [each for each in commitments(event_id) if (each.stage, each.number) == (stage, number)]
-    if not found:
-        raise UnknownRoundError
-    return found[-1]
-
-
-def _commitment_rows(event_id: int) -> Iterable[DrawCommitment]:
-    return db.session.scalars(
-        select(DrawCommitment).where(DrawCommitment.event_id == event_id).order_by(DrawCommitment.id)
-    ).all()
-
-
-def _commitment(row: DrawCommitment) -> CommitmentView:
-    secret = row.round_id is None and row.withdrawn_at is None
-    return CommitmentView(
-        stage=row.stage,
-        number=row.number,
-        commitment=row.commitment,
-        committed_at=row.committed_at,
-        entrants=tuple(row.entrants),
-        contribution=row.contribution,
-        contributed_at=row.contributed_at,
-        withdrawn_at=row.withdrawn_at,
-        withdrawn_reason=row.withdrawn_reason,
-        committed_seed=None if secret else row.seed,
-    )
 
 
 def tables(event_id: int) -> tuple[TableView, ...]:
@@ -419,49 +357,6 @@ def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
     else:
         return ()
     return (Waiting(text, T("去抽签"), "draws.staff_draws", rules.DRAWERS),)
-
-
-@dataclass(frozen=True, slots=True)
-class PersonView:
-    """One entrant's way through the rounds, the newest first; the table is None where the entrant went straight on."""
-
-    entrant: EntrantId
-    person: EntrantView
-    rounds: tuple[tuple[RoundView, TableView | None], ...]
-
-
-def person(found: Iterable[RoundView], entrant: EntrantId) -> PersonView:
-    """Where an entrant sits. Raises ``UnknownEntrantError``."""
-    entry_id = entry_of(entrant)
-    way: list[tuple[RoundView, TableView | None]] = []
-    who: EntrantView | None = None
-    for each in reversed(tuple(found)):
-        for table_ in (*each.tables, None):
-            people = each.direct if table_ is None else table_.seats
-            here = next((one for one in people if one.entry_id == entry_id), None)
-            if here is not None:
-                who = here
-                way.append((each, table_))
-    if who is None:
-        raise UnknownEntrantError
-    return PersonView(entrant, who, tuple(way))
-
-
-def find_by_name(found: Iterable[RoundView], name: str) -> tuple[tuple[RoundView, TableView], ...]:
-    """The tables at which somebody sits whose name contains ``name``, the newest round first."""
-    wanted = name.strip()
-    return tuple(
-        (each, table)
-        for each in reversed(tuple(found))
-        for table in each.tables
-        if any(wanted in seat.name for seat in table.seats)
-    )
-
-
-def find_direct(found: Iterable[RoundView], name: str) -> tuple[tuple[RoundView, EntrantView], ...]:
-    """Who goes straight on (直接进入下一阶段) and has a name that contains ``name``."""
-    wanted = name.strip()
-    return tuple((each, entrant) for each in found for entrant in each.direct if wanted in entrant.name)
 
 
 def _round(

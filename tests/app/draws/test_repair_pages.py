@@ -72,7 +72,7 @@ def test_two_taps_a_reason_and_a_second_person_change_the_seats_that_everybody_s
     assert "data-repairing" in client.get(f"/c/beach/pairings/{one}").text
 
     page = client.get(f"{STAFF}/repair").text
-    assert f'href="{STAFF}/repair?one={one}#seats"' in page
+    assert f'href="{STAFF}/repair?one={one}#seats-1"' in page
     page = client.get(f"{STAFF}/repair?one={one}").text
     assert f"已选 {names[one]}" in page
     assert f'href="{STAFF}/repair?one={one}&amp;other={other}#preview"' in page

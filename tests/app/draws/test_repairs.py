@@ -34,6 +34,7 @@ from app.draws.rules.repairs import (
 from app.draws.service import repairs as service
 from app.draws.service.repairs import Based
 from app.errors import ForbiddenError, SignInRequiredError
+from app.extensions import db
 from app.regulations import library
 from app.results import service as results_service
 from app.standings import queries as standings
@@ -185,7 +186,7 @@ def test_cancelling_restores_the_draw_and_keeps_what_was_tried(drawn: RoundView,
 
 
 def db_rows(model: type[Any]) -> list[Any]:
-    return list(queries.db.session.scalars(select(model)))
+    return list(db.session.scalars(select(model)))
 
 
 def test_no_sheet_is_started_while_a_repair_is_open(drawn: RoundView, chief: Actor) -> None:

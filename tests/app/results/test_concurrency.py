@@ -13,11 +13,21 @@ from flask import Flask
 from app import clock
 from app.commands import command
 from app.competitions import queries as competitions
+from app.draws import queries as draws
+from app.draws.rules.repairs import RepairingError, RoundStartedError, VoidTableError
+from app.draws.service import repairs as repairs_service
+from app.draws.service.voiding import Voiding
 from app.errors import SaishiError
 from app.registrations import service as registrations_service
 from app.registrations.rules import Decision, DecisionKind, EntriesDrawnError
 from app.results import queries, service
-from app.results.rules import CorrectionClosedError, LaterRoundDrawnError, NothingToRestoreError, SheetState
+from app.results.rules import (
+    CorrectionClosedError,
+    LaterRoundDrawnError,
+    NothingToRestoreError,
+    SheetState,
+    UndrawingNotTypedError,
+)
 from app.standings import service as standings
 from tests.factories import registrations, results
 from tests.factories.publications import Travel
@@ -149,3 +159,68 @@ def test_a_reopened_sheet_of_an_earlier_round_stays_closed(session: Any, travel:
         standings.draw_stage(ctx, drawn.event_id)
     with pytest.raises(LaterRoundDrawnError), command(results.chief()) as ctx:
         service.reopen(ctx, drawn.tables[0].token, reason="记错一副", sent=results.sent(drawn.tables[0]))
+
+
+def test_a_repair_and_the_first_deal_at_the_same_moment_are_never_both_taken(
+    app: Flask, travel: Travel
+) -> None:
+    with app.app_context():
+        drawn = results.prelim(travel, 9)
+        event_id = drawn.event_id
+        referee, chief = results.referee(), results.chief()
+    table = drawn.tables[1]
+
+    def record() -> None:
+        with command(referee) as ctx:
+            service.record_sheet(
+                ctx,
+                table.token,
+                deals=results.deals(table)[:1],
+                handed_in=False,
+                sent=service.Sent(0, "first-deal-at-once"),
+            )
+
+    def open_repair() -> None:
+        with command(chief) as ctx:
+            repairs_service.open_repair(ctx, event_id, "prelim", 1)
+
+    raised = at_once(app, record, open_repair)
+    refusals = [each for each in raised if each is not None]
+    assert len(refusals) == 1
+    assert isinstance(refusals[0], RepairingError | RoundStartedError), refusals[0]
+    with app.app_context():
+        (standing,) = draws.rounds(event_id)
+        assert (standing.started_at is None) == standing.repairing
+
+
+def test_deals_recorded_while_the_round_is_taken_back_are_counted_in_or_refused(
+    app: Flask, travel: Travel
+) -> None:
+    with app.app_context():
+        drawn = results.prelim(travel, 9)
+        event_id = drawn.event_id
+        referee, chief = results.referee(), results.chief()
+        results.recorded(drawn.tables[0], results.deals(drawn.tables[0])[:2])
+    table = drawn.tables[0]
+
+    def record() -> None:
+        with command(referee) as ctx:
+            service.record_sheet(
+                ctx,
+                table.token,
+                deals=results.deals(table)[:3],
+                handed_in=False,
+                sent=service.Sent(1, "third-deal-at-once"),
+            )
+
+    def undraw() -> None:
+        with command(chief) as ctx:
+            voiding = Voiding(drawn.seed, "名单有误", "undraw-at-once")
+            service.undraw(ctx, event_id, "prelim", 1, voiding=voiding, deals=2)
+
+    recorded, undrawn = at_once(app, record, undraw)
+    if recorded is None:
+        assert isinstance(undrawn, UndrawingNotTypedError), "two deals were typed, three were there"
+    else:
+        assert isinstance(recorded, VoidTableError)
+        assert undrawn is None
