@@ -4,7 +4,7 @@ A deal is `{"defenders_points", "up", "levels", "bank"}` – `up` is `banker`, `
 `number`, `banker`, `seat` (who banks next, 0…3), `ended`, `bottom` (the points the bottom brought), `standing` (both levels
 after it), `clause`, and `penalties`, each with what it changed in the defenders' points. A table has the `levels` and the
 `bank` at its end, `winner` (null for a draw), `decided_by`, `late` and `clause`; `needs_ruling` where the text gives no
-winner. A penalty's `points` are what it cost its offender; `defenders_points` the same as it was written.
+winner, and `notes` where points of a deal can only be right with penalties counted in. A penalty's `points` are what it cost its offender; `defenders_points` the same as it was written.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ def match_json(result: MatchResult, rules: ScoringRules) -> dict[str, Any]:
     """One table; its `entrants` have their `match_points`, `level_difference` and `levels` gained where they are counted."""
     score, outcome = result.score, result.score.outcome
     ruling = score.ruling
-    return {
+    shown: dict[str, Any] = {
         "stage": result.stage,
         "round": result.round,
         "number": result.record.number,
@@ -42,6 +42,9 @@ def match_json(result: MatchResult, rules: ScoringRules) -> dict[str, Any]:
         "entrants": {side: _entrant_json(result, side, rules.match.start) for side in result.record.seats},
         "complete": result.ended,
     }
+    if score.notes:
+        shown["notes"] = [note.to_json() for note in score.notes]
+    return shown
 
 
 def tables_json(part: RoundRecord, _results: RoundResults, event: EventRecord) -> list[dict[str, Any]]:

@@ -65,8 +65,8 @@ class Deck:
 
     @property
     def most_bottom_points(self) -> int:
-        """The most points the bottom cards can hold."""
-        return self.bottom_cards * MOST_POINTS_OF_A_CARD
+        """The most points the bottom cards can hold: 10 a card, and never more than the packs have."""
+        return min(self.bottom_cards * MOST_POINTS_OF_A_CARD, self.points)
 
     def longest(self, kind: UnitKind) -> int:
         """The longest run a hand can be; 1 for a single, a pair and a triple, 0 for what the packs do not have."""
@@ -181,31 +181,18 @@ def shape_fault(shape: Shape, deck: Deck) -> Text | None:
     return Text(f"{shape.name.zh}的 size 只能是1。", f"The size of {shape.name.en} is 1.")
 
 
-def bottom_faults(bottom: Bottom, taken: int, deck: Deck) -> list[tuple[str, Text]]:
-    """What makes this bottom impossible beside the points taken in tricks, as (key of the bottom, sentence)."""
+def bottom_faults(bottom: Bottom, deck: Deck) -> list[tuple[str, Text]]:
+    """What makes this bottom impossible, as (key of the bottom, sentence)."""
     faults: list[tuple[str, Text]] = []
     if (fault := step_fault(bottom.points)) is not None:
         faults.append(("points", fault))
     elif bottom.points not in range(deck.most_bottom_points + 1):
-        faults.append(
-            (
-                "points",
-                Text(
-                    f"{deck.bottom_cards}张底牌的分数为0—{deck.most_bottom_points}，不能是{bottom.points}。",
-                    f"{deck.bottom_cards} bottom cards hold 0…{deck.most_bottom_points} points, not {bottom.points}.",
-                ),
-            )
+        most = deck.most_bottom_points
+        text = Text(
+            f"{deck.bottom_cards}张底牌的分数为0—{most}，不能是{bottom.points}。",
+            f"{deck.bottom_cards} bottom cards hold 0…{most} points, not {bottom.points}.",
         )
-    elif 0 <= taken <= deck.points < taken + bottom.points:
-        faults.append(
-            (
-                "points",
-                Text(
-                    f"全副牌共{deck.points}分，防家{taken}分加底牌{bottom.points}分超出了。",
-                    f"The packs hold {deck.points} points; {taken} in tricks and {bottom.points} in the bottom are more.",
-                ),
-            )
-        )
+        faults.append(("points", text))
     if (fault := shape_fault(bottom.shape, deck)) is not None:
         faults.append(("unit" if not deck.longest(bottom.shape.kind) else "size", fault))
     return faults

@@ -50,6 +50,22 @@ def test_a_deal_of_an_event_gives_what_the_text_says(case: dict[str, Any]) -> No
         assert all(item["clause"] for item in answer["adjustments"])
 
 
+@pytest.mark.parametrize("case", EVENTS["first_deals"], ids=named)
+def test_a_number_written_as_the_points_counts_and_has_a_note_where_only_penalties_explain_it(
+    case: dict[str, Any],
+) -> None:
+    deal = {"banker": "e1", **{key: case[key] for key in ("points", "bottom") if key in case}}
+    table = {"sides": ["e1", "e2"], "deals": [deal]}
+    document = event(EIGHTY, 2, [[table]], options=case.get("options", {}))
+    scored = event_file.score(document, RULES)["tables"][0]
+    assert [scored["deals"][0][key] for key in ("defenders_points", "up", "levels", "bank")] == case["is"]
+    notes = scored.get("notes", [])
+    assert [note["clause"] for note in notes] == ([case["note"]] if case["note"] else [])
+    for note in notes:
+        assert f"防家得{case['points']}分" in note["reason"]
+        assert f"the defenders have {case['points']} points" in note["reason_en"]
+
+
 @pytest.mark.parametrize("case", EVENTS["cases"], ids=named)
 def test_an_event_comes_out_as_the_text_says(case: dict[str, Any]) -> None:
     answer = event_file.score(made(case, EIGHTY, "knockout"), RULES)

@@ -57,6 +57,20 @@ def test_a_deal_of_an_event_gives_what_the_text_says(case: dict[str, Any]) -> No
         assert all(item["clause"] for item in answer["adjustments"])
 
 
+@pytest.mark.parametrize("case", EVENTS["first_deals"], ids=named)
+def test_a_number_written_as_the_points_counts_and_has_a_note_where_only_penalties_explain_it(
+    case: dict[str, Any],
+) -> None:
+    deal = {"banker": "e1", **{key: case[key] for key in ("points", "bottom") if key in case}}
+    scored = event_file.score(one_table(case, {"deals": [deal]}), RULES)["tables"][0]
+    assert shown(scored["deals"][0]) == case["is"]
+    notes = scored.get("notes", [])
+    assert [note["clause"] for note in notes] == ([case["note"]] if case["note"] else [])
+    for note in notes:
+        assert f"防家得{case['points']}分" in note["reason"]
+        assert f"the defenders have {case['points']} points" in note["reason_en"]
+
+
 @pytest.mark.parametrize("case", EVENTS["lateness"], ids=named)
 @pytest.mark.parametrize("where", ["at the table", "as a penalty"])
 def test_lateness_costs_what_its_tier_says(case: dict[str, Any], where: str) -> None:

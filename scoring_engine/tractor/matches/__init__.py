@@ -12,7 +12,8 @@
 | a match forfeited: lost, without levels | C 十(二), I-C-14 |
 
 `MatchFormat` is built from a regulation document, `read_match` reads a table of an event file, `score_match` scores it. A
-match that cannot have happened is refused, never corrected.
+match that cannot have happened is refused, never corrected. Points of a deal that only penalties can explain – they are added
+to the defenders' score (C 八(十九), D 五12, 五22), and the level tables are open at both ends – are taken, with a note.
 
 Not here: pairing and byes (`MatchPoints.bye` is their worth), ranking, the clock, who won the bidding for the bank.
 """

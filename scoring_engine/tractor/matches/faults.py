@@ -18,6 +18,9 @@ from scoring_engine.tractor.penalties import (
 from scoring_engine.tractor.rows import step_fault
 from scoring_engine.values import EntrantId, Text
 
+TIMES_THE_PACKS = 10
+"""Points beyond so many times the packs' total, either way, are a slip of the pen: no deal has that many penalties."""
+
 _ENDED_BY = {
     Effect.BANK_LOST: Ended.BANK_LOST,
     Effect.REPLAY: Ended.REPLAYED,
@@ -121,14 +124,14 @@ def points_faults(path: str, deal: Deal, format_: MatchFormat) -> Iterator[Fault
         yield Fault(f"{path}.points", Text("请写明防家得分。", "Give the defenders' points."), clause)
     elif (fault := step_fault(deal.points)) is not None:
         yield Fault(f"{path}.points", fault, clause)
-    elif deal.points not in range(deck.points + 1):
+    elif abs(deal.points) > (most := TIMES_THE_PACKS * deck.points):
         text = Text(
-            f"全副牌共{deck.points}分，抠底前不能是{deal.points}分。",
-            f"The packs hold {deck.points} points; it cannot be {deal.points} before the bottom.",
+            f"全副牌共{deck.points}分，连同判罚也不能是{deal.points}分；应在−{most}分到{most}分之间。",
+            f"The packs hold {deck.points} points; {deal.points} cannot be, penalties included (−{most}…{most}).",
         )
         yield Fault(f"{path}.points", text, clause)
     if deal.bottom is not None:
-        for key, text in bottom_faults(deal.bottom, deal.points or 0, deck):
+        for key, text in bottom_faults(deal.bottom, deck):
             yield Fault(f"{path}.bottom.{key}", text, format_.bottom.clause)
 
 

@@ -1,7 +1,8 @@
 """A match of 升级 as it was recorded, and the readers of its part of an event file.
 
 A deal is `{"banker": "e1", "points": 110, "bottom": {"points": 20, "unit": "pair_run", "size": 2}}`; `points` are the
-defenders' before the bottom, and `bottom` stands only where the defenders won the last trick. A deal that ended otherwise
+defenders' before the bottom, and `bottom` stands only where the defenders won the last trick. Where the hall's sheet nets
+penalties, `points` may be below 0 or more than the packs hold; the table then has a note. A deal that ended otherwise
 says so in `ended` and has no points; `by` names the side that gave up. `seat` (0…3 in the order of play, even for the
 first side) says which player banks, where that was written down.
 

@@ -74,7 +74,8 @@ class MatchScore:
     """A match, scored as far as it was recorded.
 
     levels: 0…12 of both sides. outcome: who is ahead as it stands, None before the first deal and where `ruling` says
-    what the text leaves open. points: None in a knock-out. late: the tier of each side that came late.
+    what the text leaves open. points: None in a knock-out. late: the tier of each side that came late. notes: what the
+    committee should look at on the sheet.
     """
 
     deals: tuple[DealScore, ...]
@@ -84,6 +85,7 @@ class MatchScore:
     ruling: NeedsRuling | None
     points: Mapping[EntrantId, int] | None
     late: Mapping[EntrantId, LateTier]
+    notes: tuple[NeedsRuling, ...] = ()
 
     def level_difference(self, side: EntrantId) -> int:
         """净胜级数: the side's levels less the opponents'."""

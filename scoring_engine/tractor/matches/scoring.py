@@ -16,6 +16,7 @@ from scoring_engine.tractor.matches.faults import (
     points_faults,
 )
 from scoring_engine.tractor.matches.formats import MatchFormat
+from scoring_engine.tractor.matches.notes import points_notes
 from scoring_engine.tractor.matches.playing import State, play_deal
 from scoring_engine.tractor.matches.records import Deal, Ended, Match
 from scoring_engine.tractor.matches.results import DealScore, MatchScore, decide, match_points
@@ -49,6 +50,7 @@ class _Walk:
         self.match, self.format, self.faults = match, format_, list[Fault]()
         self.state = State(dict.fromkeys(match.sides, format_.start))
         self.scores: list[DealScore] = []
+        self.notes: list[NeedsRuling] = []
         self.late = dict(self._late_tiers())
         self.usable: list[tuple[int, Infringement]] = []
         for index, one in enumerate(given):
@@ -137,6 +139,7 @@ class _Walk:
                     self.state, number, deal, self.format, given=self.given, late=late
                 )
                 self.scores.append(score)
+                self.notes.extend(points_notes(number, deal, self.format))
             is_first = is_first and deal.ended is Ended.REPLAYED
         for index, one in self.usable:
             if one.deal is not None and one.deal > len(deals):
@@ -158,4 +161,5 @@ class _Walk:
         ruling = found if isinstance(found, NeedsRuling) else None
         outcome = None if isinstance(found, NeedsRuling) else found
         points = None if outcome is None else match_points(outcome, self.match.sides, self.format)
-        return MatchScore(tuple(self.scores), levels, bank, outcome, ruling, points, self.late)
+        scores, notes = tuple(self.scores), tuple(self.notes)
+        return MatchScore(scores, levels, bank, outcome, ruling, points, self.late, notes)

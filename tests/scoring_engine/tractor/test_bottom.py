@@ -79,7 +79,7 @@ def test_the_last_trick_takes_its_multiplier_from_here() -> None:
 def test_a_bottom_is_counted_or_refused(case: dict[str, Any]) -> None:
     deck = FORMATS[case["text"]].deck
     bottom = Bottom(case["points"], shape(case))
-    faults = bottom_faults(bottom, case["taken"], deck)
+    faults = bottom_faults(bottom, deck)
     assert [key for key, _ in faults] == ([case["fault"]] if "fault" in case else [])
     for _, text in faults:
         check_sentences(text.zh, text.en)
@@ -92,7 +92,7 @@ def test_without_the_last_trick_the_bottom_brings_nothing() -> None:
 
 
 def test_several_faults_of_a_bottom_are_all_found() -> None:
-    faults = bottom_faults(Bottom(-3, Shape(UnitKind.TRIPLE_RUN, 2)), 0, FORMATS["D"].deck)
+    faults = bottom_faults(Bottom(-3, Shape(UnitKind.TRIPLE_RUN, 2)), FORMATS["D"].deck)
     assert [key for key, _ in faults] == ["points", "unit"]
 
 
@@ -155,8 +155,8 @@ def test_a_deck_gives_every_player_the_same_number_or_is_refused(case: dict[str,
 
 def test_a_bottom_alone_cannot_hold_more_than_all_the_points() -> None:
     deck = Deck(2, 24)
-    assert bottom_faults(Bottom(200, Shape(UnitKind.SINGLE)), 0, deck) == []
-    assert [key for key, _ in bottom_faults(Bottom(205, Shape(UnitKind.SINGLE)), 0, deck)] == ["points"]
+    assert bottom_faults(Bottom(200, Shape(UnitKind.SINGLE)), deck) == []
+    assert [key for key, _ in bottom_faults(Bottom(205, Shape(UnitKind.SINGLE)), deck)] == ["points"]
 
 
 def test_the_order_of_the_rows_does_not_matter() -> None:

@@ -66,6 +66,11 @@ def test_a_match_is_scored_as_the_text_says(case: dict[str, Any]) -> None:
         assert [one.clause for one in score.deals] == case["clauses"]
     if "changes" in case:
         assert [[line.defenders for line in one.penalties] for one in score.deals] == case["changes"]
+    if "notes" in case:
+        for note, (says, clause) in zip(score.notes, case["notes"], strict=True):
+            check_sentences(note.reason.zh, note.reason.en)
+            assert says in note.reason.zh
+            assert note.clause == clause
     if "tiers" in case:
         assert {side: tier.effect for side, tier in score.late.items()} == case["tiers"]
     if case.get("ruling"):
