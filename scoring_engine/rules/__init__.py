@@ -93,7 +93,7 @@ The mapping of regulation A, complete (TOML):
     chosen = 2                          # how many the organiser chooses; instead of `ranks`
     clause = "六(二)"
 
-    [[interpretations]]                 # the engine reads id, option, default, allowed
+    [[interpretations]]                 # the engine reads id, option, default, allowed, clause
     id = "I-A-1"
     option = "deals_per_stage"
     default = 10

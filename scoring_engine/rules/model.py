@@ -12,6 +12,7 @@ from scoring_engine.rules.pairing_parts import PairingRules
 from scoring_engine.rules.round_points import RoundPoints
 from scoring_engine.rules.stage_kinds import Format, format_of
 from scoring_engine.tractor.matches.formats import MatchFormat
+from scoring_engine.tractor.tricks.formats import LOWERED, TrickFormat
 from scoring_engine.values import Points, StageCode, Text
 
 DOUBLINGS = ("rockets", "bombs", "spring", "anti_spring")
@@ -174,12 +175,16 @@ def shown(allowed: tuple[OptionValue, ...] | range, comma: str = ", ") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """One reading of a silent or contradictory sentence: an option, its default and the values it may take."""
+    """One reading of a silent or contradictory sentence: an option, its default and the values it may take.
+
+    clause: where the sentence stands; empty where the document does not say.
+    """
 
     id: str
     option: str
     default: OptionValue
     allowed: tuple[OptionValue, ...] | range
+    clause: str = ""
 
     def problem_with(self, value: object) -> Text | None:
         """What is wrong with a chosen value, or None."""
@@ -263,6 +268,18 @@ class ScoringRules:
         if not isinstance(self.scoring, MatchFormat):
             raise TypeError(f"{self.id} is no regulation of 升级")
         return self.scoring
+
+    @property
+    def tricks(self) -> TrickFormat:
+        """How tricks of 升级 are judged, by the options in force. Raises TypeError for a regulation of another game."""
+        match = self.match
+        return TrickFormat.build(
+            match.deck.decks,
+            self.options,
+            {option: (reading.id, reading.clause) for option, reading in self.interpretations.items()},
+            match.clause_of,
+            match.clauses.get(LOWERED),
+        )
 
     @property
     def bids(self) -> tuple[int, ...]:

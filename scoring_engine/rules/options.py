@@ -38,7 +38,7 @@ _Allowed = tuple[str, ...] | range
 def _of_matches(letter: str, *without: str) -> dict[str, _Allowed]:
     """The options of a match, and of its tricks, that the text of this letter leaves open."""
     match = {name: values for name, (read_as, values) in MATCH_OPTIONS.items() if letter in read_as}
-    tricks = {name: values for name, (_, values) in TRICK_OPTIONS.items() if name not in without}
+    tricks = {name: values for name, values in TRICK_OPTIONS.items() if name not in without}
     return {**match, **tricks}
 
 

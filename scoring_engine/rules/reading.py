@@ -125,7 +125,8 @@ class _Reader:
                     "The default is not among the allowed values.",
                 )
                 continue
-            found[option] = Interpretation(reading, option, default, allowed)
+            clause = node.optional_text("clause")
+            found[option] = Interpretation(reading, option, default, allowed, clause or "")
         for option in known:
             if option not in found:
                 self.problems.add(

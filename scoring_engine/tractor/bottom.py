@@ -10,7 +10,7 @@
 Multipliers are data: rows `{"unit", "factor"}`; a run has `size` too, and its longest row `add` or `times` for each
 further pair or triple.
 
-Not here: who wins the last trick and with what (tricks.bottom_dug gives the shape, with `of` as its worth).
+Not here: who wins the last trick and with what (tricks.bottom_dug gives the shape).
 """
 
 from collections.abc import Mapping, Sequence
@@ -144,7 +144,7 @@ class BottomMultipliers:
             raise ValueError(fault.zh)
         return _factor(shape, self.rows)
 
-    def of_throw(self, shapes: Sequence[Shape], throw_digs: str = "best_unit") -> Shape:
+    def of_throw(self, shapes: Sequence[Shape], throw_digs: str) -> Shape:
         """The unit of a throw, or of a ruff of one, that counts: the best or (option throw_digs) the least."""
         if not shapes or throw_digs not in ("best_unit", "least_unit"):
             raise ValueError(f"{len(shapes)} units, throw_digs {throw_digs!r}")

@@ -172,8 +172,8 @@ class Trumps:
 
     suit: Suit
     level: int
-    level_gap: str = "closed"
-    trump_run: str = "whole"
+    level_gap: str
+    trump_run: str
     lowered: bool = False
 
     def __post_init__(self) -> None:

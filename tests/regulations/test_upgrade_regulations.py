@@ -16,7 +16,6 @@ from app.regulations.rules import Person, rules_page
 from app.text import BEIJING
 from scoring_engine.tractor.matches import OPTIONS
 from scoring_engine.tractor.tricks.formats import OPTIONS as TRICK_OPTIONS
-from scoring_engine.tractor.tricks.formats import THREE_DECKS, TWO_DECKS
 from tests.scoring_engine.tractor.regulations import match_format
 
 TRACTOR, EIGHTY = "baiyun-tractor-2016", "siming-eighty-2023"
@@ -95,12 +94,11 @@ def test_every_option_stands_under_the_interpretation_the_engine_names(
     for option, (read_as, _) in OPTIONS.items():
         if letter in read_as:
             assert found[option].id == read_as[letter], option
-    tricks = THREE_DECKS if letter == "C" else TWO_DECKS
-    for option in TRICK_OPTIONS:
+    numbers = {name: number for number, name in enumerate(tuple(TRICK_OPTIONS)[:-1], start=21)}
+    for option, number in {**numbers, "throw_digs": 12}.items():
         if letter == "D" and option == "triple_run_fill":
             continue  # two packs have no triples
-        assert found[option].id == tricks.interpretation_of(option)
-        assert found[option].default == getattr(tricks, option)
+        assert found[option].id == f"I-{letter}-{number}"
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from scoring_engine.tractor.lateness import LATE_MINUTES, Lateness
 from scoring_engine.tractor.levels import ACE, MOST_LEVELS, PAST_A, LevelTable, level_of
 from scoring_engine.tractor.penalties import WARNED_PER, PenaltyBook
 from scoring_engine.tractor.rows import raise_problems, refuse_other_keys
+from scoring_engine.tractor.tricks.formats import CLAUSE_KEYS as TRICK_CLAUSE_KEYS
 
 PLAYERS = 4
 MOST_FURTHER_DEALS = 10
@@ -165,7 +166,7 @@ class MatchFormat:
         )
 
     def clause_of(self, key: str) -> str:
-        """The clause behind one rule of the match (CLAUSE_KEYS): its own, else that of the scoring."""
+        """The clause behind one rule of the match or its tricks (CLAUSE_KEYS of both): its own, else that of the scoring."""
         return self.clauses.get(key, self.clause)
 
 
@@ -177,7 +178,7 @@ def _clauses(scoring: Node) -> dict[str, str]:
     part = _part(scoring, "clauses")
     if part is None:
         return {}
-    refuse_other_keys(part, CLAUSE_KEYS)
+    refuse_other_keys(part, (*CLAUSE_KEYS, *TRICK_CLAUSE_KEYS))
     found = {str(key): part.text(str(key)) for key in part.value}
     return {key: clause for key, clause in found.items() if clause is not None}
 

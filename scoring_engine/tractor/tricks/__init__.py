@@ -1,6 +1,6 @@
 """Tricks of 升级 (一轮出牌) under regulations C and D: leads and throws, follow duty, ruffs, who wins, what digs.
 
-`THREE_DECKS.rules(Suit.HEARTS, level)` or `TWO_DECKS.rules(…)` gives the rules of a deal; then `read_lead` and
+`ScoringRules.tricks.rules(Suit.HEARTS, level)` gives the rules of a deal; then `read_lead` and
 `judge_throw` for the leader, `must_follow`, `judge_follow` and `legal_follows` for the others, `decide_trick` for the
 trick and `bottom_dug` for the last one.
 """
@@ -9,8 +9,6 @@ from scoring_engine.tractor.tricks.breaches import Breach, IllegalPlayError
 from scoring_engine.tractor.tricks.follows import Obligation, judge_follow, legal_follows, must_follow
 from scoring_engine.tractor.tricks.formats import (
     OPTIONS,
-    THREE_DECKS,
-    TWO_DECKS,
     Duty,
     TrickFormat,
     TrickRules,
@@ -20,8 +18,6 @@ from scoring_engine.tractor.tricks.winning import BottomDug, TrickResult, bottom
 
 __all__ = [
     "OPTIONS",
-    "THREE_DECKS",
-    "TWO_DECKS",
     "BottomDug",
     "Breach",
     "Duty",

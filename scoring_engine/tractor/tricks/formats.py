@@ -1,10 +1,11 @@
-"""What the two texts say of a trick, and the options for what they leave open.
+"""What a regulation says of a trick, and the options for what the texts leave open.
 
-`THREE_DECKS` is regulation C, `TWO_DECKS` regulation D, each with its defaults; `with_options` chooses others.
-`OPTIONS` names every option with its interpretation and the values the engine can follow.
+`ScoringRules.tricks` builds the format of a regulation: the packs, the options in force, and the clauses of its
+interpretations and of `scoring.clauses`. `OPTIONS` names every option with the values the engine can follow; defaults
+stand in the regulation alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -27,76 +28,115 @@ class Duty(StrEnum):
     DECLARED_STRUCTURE = "declared_structure"  # 说明的结构与牌不符
 
 
-OPTIONS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+OPTIONS: Mapping[str, tuple[str, ...]] = {
     # Whether the ranks on both sides of the absent level rank are neighbours.
-    "level_gap": ("21", LEVEL_GAP),
+    "level_gap": LEVEL_GAP,
     # How far up a run of trumps may reach.
-    "trump_run": ("22", TRUMP_RUN),
+    "trump_run": TRUMP_RUN,
     # A run of pairs led, and none as long in hand: the longest shorter one first, then pairs; or pairs at once; or
     # pairs are enough even with a run in hand.
-    "run_following": ("23", ("longest_first", "full_length", "pairs")),
+    "run_following": ("longest_first", "full_length", "pairs"),
     # 444333 led, neither 连刻 nor 拖拉机 in hand: as many triples as there are; the same and pairs for the missing ones;
     # or one triple is enough.
-    "triple_run_fill": ("24", ("triples", "triples_then_pairs", "one_triple")),
+    "triple_run_fill": ("triples", "triples_then_pairs", "one_triple"),
     # A throw led: each unit is followed as if it were led alone, the most significant first; or the suit alone is.
-    "throw_following": ("25", ("as_units", "suit_only")),
+    "throw_following": ("as_units", "suit_only"),
     # A 俘虏, or cards of several structures, thrown without saying which.
-    "undeclared_throw": ("26", ("refuse", "most_significant")),
+    "undeclared_throw": ("refuse", "most_significant"),
     # Which unit of a throw that does not stand is played.
-    "failed_throw": ("27", ("next_player_chooses", "smallest_beaten")),
+    "failed_throw": ("next_player_chooses", "smallest_beaten"),
     # Two ruffs of a throw: the highest unit of each kind in turn; only of the most significant kind; or all units.
-    "ruff_comparison": ("28", ("by_kind", "top_kind_only", "every_unit")),
+    "ruff_comparison": ("by_kind", "top_kind_only", "every_unit"),
     # 连对子大于两个不相连的对子: a play without the led structure never wins; two ruffs of pairs are compared by it; a
     # throw of unconnected pairs is beaten by it as well.
-    "connected_pairs": ("29", ("structure", "ruffs", "always")),
+    "connected_pairs": ("structure", "ruffs", "always"),
     # What may be thrown; D speaks of thrown singles (散张) alone, C names every unit.
-    "throw_units": ("30", ("any", "singles")),
+    "throw_units": ("any", "singles"),
     # The last trick won by a throw, or a ruff of one: which unit counts for the bottom.
-    "throw_digs": ("12", ("best_unit", "least_unit")),
+    "throw_digs": ("best_unit", "least_unit"),
 }
-"""Option -> the number of its interpretation (I-C-… and I-D-…) and the values it may take."""
+"""Option -> the values it may take; the interpretations of a regulation say which is its default (I-C-21 …, I-D-21 …)."""
+
+_READ_BY = {
+    Duty.FOLLOW_TRIPLE_RUN: "triple_run_fill",
+    Duty.FOLLOW_TRACTOR: "run_following",
+    Duty.LEAD_ONE_SUIT: "throw_units",
+    Duty.THROW_SINGLES: "throw_units",
+    Duty.DECLARE_STRUCTURE: "undeclared_throw",
+    Duty.DECLARED_STRUCTURE: "undeclared_throw",
+}
+"""Duty -> the option that reads its sentence: the duty stands in the clause of that interpretation."""
+
+LOWERED = "lowered_levels"
+CLAUSE_KEYS = (*(duty.value for duty in Duty if duty not in _READ_BY), LOWERED)
+"""Keys of `scoring.clauses` for what needs no interpretation. Only a text with `lowered_levels` has the rule of D 五18."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrickFormat:
-    """How tricks are played under one regulation: the number of decks, the options of OPTIONS, the clauses."""
+    """How tricks are played under one regulation: the packs, the options of OPTIONS, the clauses.
 
-    letter: str
+    triple_run_fill: None where the regulation leaves it out, for two packs have no triples. readings: option -> the id of
+    its interpretation. lowered_clause: of the banker whose level cards are the lowest trumps (D 五18), None where the
+    text has no such rule.
+    """
+
     decks: int
+    level_gap: str
+    trump_run: str
     run_following: str
+    triple_run_fill: str | None
+    throw_following: str
+    undeclared_throw: str
     failed_throw: str
+    ruff_comparison: str
+    connected_pairs: str
+    throw_units: str
+    throw_digs: str
+    readings: Mapping[str, str]
     clauses: Mapping[Duty, str]
     throw_clause: str
     trick_clause: str
     bottom_clause: str
-    level_gap: str = "closed"
-    trump_run: str = "whole"
-    triple_run_fill: str = "triples"
-    throw_following: str = "as_units"
-    undeclared_throw: str = "refuse"
-    ruff_comparison: str = "by_kind"
-    connected_pairs: str = "structure"
-    throw_units: str = "any"
-    throw_digs: str = "best_unit"
+    lowered_clause: str | None
 
-    def __post_init__(self) -> None:
-        for option, (_, allowed) in OPTIONS.items():
-            if getattr(self, option) not in allowed:
-                raise ValueError(
-                    f"{option} ({self.interpretation_of(option)}) can only be: {', '.join(allowed)}"
-                )
+    @classmethod
+    def build(
+        cls,
+        decks: int,
+        options: Mapping[str, object],
+        readings: Mapping[str, tuple[str, str]],
+        clause_of: Callable[[str], str],
+        lowered_clause: str | None,
+    ) -> "TrickFormat":
+        """The format of a regulation whose options were checked as it was read.
 
-    def with_options(self, options: Mapping[str, str]) -> "TrickFormat":
-        """The same format with these options. Raises ValueError for a name or value that OPTIONS does not have."""
-        for option in options:
-            if option not in OPTIONS:
-                raise ValueError(f"there is no option {option!r} of tricks")
-        # Every option is a text; `replace` is typed for all fields at once.
-        return replace(self, **dict(options))  # type: ignore[arg-type]
+        options: in force. readings: option -> (id, clause) of its interpretation; an empty clause, or no entry, leaves it to
+        `clause_of`, which gives the clause of a key of CLAUSE_KEYS, and for any other key that of the whole scoring.
+        """
 
-    def interpretation_of(self, option: str) -> str:
-        """The id of the interpretation behind an option: I-C-23."""
-        return f"I-{self.letter}-{OPTIONS[option][0]}"
+        def read_in(option: str) -> str:
+            return readings.get(option, ("", ""))[1] or clause_of(option)
+
+        filled = options.get("triple_run_fill")
+        chosen = {name: str(options[name]) for name in OPTIONS if name != "triple_run_fill"}
+        return cls(
+            decks=decks,
+            triple_run_fill=None if filled is None else str(filled),
+            readings={option: readings[option][0] for option in OPTIONS if option in readings},
+            clauses={
+                duty: read_in(_READ_BY[duty]) if duty in _READ_BY else clause_of(duty.value) for duty in Duty
+            },
+            throw_clause=read_in("failed_throw"),
+            trick_clause=read_in("ruff_comparison"),
+            bottom_clause=read_in("throw_digs"),
+            lowered_clause=lowered_clause,
+            **chosen,
+        )
+
+    def interpretation_of(self, duty: Duty) -> str | None:
+        """The id of the interpretation that reads the sentence of a duty: I-C-23; None where the text says it all."""
+        return self.readings.get(_READ_BY.get(duty, ""))
 
     def rules(self, trump: Suit, level: int) -> "TrickRules":
         """The rules of one deal: this trump suit, and level 0…12 for 2…A. Raises ValueError; 不打无主."""
@@ -113,54 +153,3 @@ class TrickRules:
     def for_player(self, player: int, lowered_player: int | None) -> "TrickRules":
         """The rules as they hold for one player; the level cards of `lowered_player` are lowest (D 五18)."""
         return replace(self, trumps=self.trumps.as_lowered()) if player == lowered_player else self
-
-
-THREE_DECKS = TrickFormat(
-    letter="C",
-    decks=3,
-    run_following="longest_first",
-    failed_throw="next_player_chooses",
-    clauses={
-        Duty.CARD_COUNT: "八(二十一)",
-        Duty.NOT_IN_HAND: "八(十九)",
-        Duty.FOLLOW_SUIT: "八(十九)",
-        Duty.FOLLOW_TRIPLE_RUN: "八(十二)",
-        Duty.FOLLOW_TRACTOR: "八(十二)",
-        Duty.FOLLOW_TRIPLE: "八(十四)",
-        Duty.FOLLOW_PAIR: "八(十三)",
-        Duty.LEAD_ONE_SUIT: "八(十五)",
-        Duty.THROW_SINGLES: "八(十五)",
-        Duty.DECLARE_STRUCTURE: "八(十六)",
-        Duty.DECLARED_STRUCTURE: "八(十六)",
-    },
-    throw_clause="八(二十)",
-    trick_clause="八(十七)",
-    bottom_clause="八(十八)",
-)
-"""C, `baiyun-tractor-2016`: 拖拉机 with three decks."""
-
-TWO_DECKS = TrickFormat(
-    letter="D",
-    decks=2,
-    run_following="pairs",
-    failed_throw="smallest_beaten",
-    # D does not ask for a word with a throw: the most significant structure is meant.
-    undeclared_throw="most_significant",
-    clauses={
-        Duty.CARD_COUNT: "五23",
-        Duty.NOT_IN_HAND: "五12",
-        Duty.FOLLOW_SUIT: "五12",
-        Duty.FOLLOW_TRIPLE_RUN: "五7",
-        Duty.FOLLOW_TRACTOR: "五7",
-        Duty.FOLLOW_TRIPLE: "五7",
-        Duty.FOLLOW_PAIR: "五7",
-        Duty.LEAD_ONE_SUIT: "五8",
-        Duty.THROW_SINGLES: "五8",
-        Duty.DECLARE_STRUCTURE: "五8",
-        Duty.DECLARED_STRUCTURE: "五8",
-    },
-    throw_clause="五12",
-    trick_clause="五7",
-    bottom_clause="五15",
-)
-"""D, `siming-eighty-2023`: 八十分 with two decks."""

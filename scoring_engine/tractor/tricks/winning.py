@@ -11,11 +11,12 @@ Not here: the multipliers of the bottom, and who opens the next trick's time lim
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
+from scoring_engine.tractor.bottom import BottomMultipliers
 from scoring_engine.tractor.cards import Card, Suit, points_in
 from scoring_engine.tractor.tricks.formats import TrickFormat, TrickRules
 from scoring_engine.tractor.tricks.leads import Lead
@@ -106,15 +107,14 @@ class BottomDug:
 
 
 def bottom_dug(
-    last_trick: TrickResult, banker: int, format_: TrickFormat, worth: Callable[[Shape], int]
+    last_trick: TrickResult, banker: int, format_: TrickFormat, multipliers: BottomMultipliers
 ) -> BottomDug | None:
     """What the bottom was dug with, or None where the banker's side won the last trick (C 八(十八); D 五15).
 
-    banker: where the banker sits, counted like the winner. worth: the regulation's multiplier of a shape. Of a throw, or
-    a ruff of one, the best unit counts (I-C-12, I-D-12); a ruff counts as the structure it matched.
+    banker: where the banker sits, counted like the winner. Of a throw, or a ruff of one, the unit counts that throw_digs
+    names (I-C-12, I-D-12); a ruff counts as the structure it matched.
     """
     if (last_trick.winner - banker) % 2 == 0:
         return None
-    shapes = [unit.shape for unit in last_trick.units]
-    choose = max if format_.throw_digs == "best_unit" else min
-    return BottomDug(last_trick.winner, choose(shapes, key=worth), format_.bottom_clause)
+    shape_ = multipliers.of_throw([unit.shape for unit in last_trick.units], format_.throw_digs)
+    return BottomDug(last_trick.winner, shape_, format_.bottom_clause)

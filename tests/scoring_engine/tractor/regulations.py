@@ -1,20 +1,25 @@
-"""Regulations C and D of the golden files, as match formats with any options chosen."""
+"""Regulations C and D as match formats (of the golden files) and trick formats (as shipped), with any options chosen."""
 
 import copy
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
+from app.regulations import library
 from scoring_engine.documents import DocumentError, Node, Problems
+from scoring_engine.rules import ScoringRules
 from scoring_engine.tractor.bottom import BottomMultipliers
 from scoring_engine.tractor.levels import LevelTable
 from scoring_engine.tractor.matches import Deal, MatchFormat
 from scoring_engine.tractor.matches.records import Match, read_match
 from scoring_engine.tractor.penalties import Effect, Infringement
+from scoring_engine.tractor.tricks import TrickFormat
 from scoring_engine.values import EntrantId
 from tests.scoring_engine.events import golden
 
 MATCHES = golden("tractor_matches")
+SHIPPED = {"C": "baiyun-tractor-2016", "D": "siming-eighty-2023"}
 SIDES = (EntrantId("e1"), EntrantId("e2"))
 
 
@@ -31,6 +36,17 @@ def match_format(text: str, options: Mapping[str, Any] | None = None) -> MatchFo
 
 
 FORMATS = {text: match_format(text) for text in ("C", "D")}
+
+
+@cache
+def shipped(text: str) -> ScoringRules:
+    """Regulation C or D as it is shipped."""
+    return library.load(SHIPPED[text]).scoring_rules()
+
+
+def trick_format(text: str, options: Mapping[str, Any] | None = None) -> TrickFormat:
+    """How tricks are judged under regulation C or D with these options chosen."""
+    return shipped(text).with_options(options or {}).tricks
 
 
 def levels(text: str) -> LevelTable:

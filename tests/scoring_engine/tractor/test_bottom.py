@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from scoring_engine.documents import DocumentError, Node, Problems
 from scoring_engine.tractor.bottom import Bottom, BottomMultipliers, Deck, bottom_faults, shape_fault
 from scoring_engine.tractor.cards import Suit, parse_cards
-from scoring_engine.tractor.tricks import THREE_DECKS, bottom_dug, decide_trick, read_lead
+from scoring_engine.tractor.tricks import bottom_dug, decide_trick, read_lead
 from scoring_engine.tractor.units import Shape, UnitKind
 from tests.scoring_engine.events import golden
 from tests.scoring_engine.sentences import check_sentences
-from tests.scoring_engine.tractor.regulations import FORMATS, multipliers
+from tests.scoring_engine.tractor.regulations import FORMATS, multipliers, trick_format
 
 GOLDEN = golden("tractor_levels")
 
@@ -55,22 +55,17 @@ def test_of_a_throw_the_unit_counts_that_the_option_names(case: dict[str, Any]) 
     assert counts == Shape(UnitKind(case["counts"][0]), case["counts"][1])
 
 
-def test_of_a_throw_the_best_unit_counts_where_nothing_else_is_said() -> None:
-    single, pair = Shape(UnitKind.SINGLE), Shape(UnitKind.PAIR)
-    assert multipliers("C").of_throw([single, pair, single]) == pair
-
-
-@pytest.mark.parametrize("arguments", [([],), ([Shape(UnitKind.SINGLE)], "first")])
+@pytest.mark.parametrize("arguments", [([], "best_unit"), ([Shape(UnitKind.SINGLE)], "first")])
 def test_a_throw_has_units_and_a_known_option(arguments: Any) -> None:
     with pytest.raises(ValueError, match="throw_digs"):
         multipliers("C").of_throw(*arguments)
 
 
 def test_the_last_trick_takes_its_multiplier_from_here() -> None:
-    rules = THREE_DECKS.rules(Suit.HEARTS, 0)
+    rules = trick_format("C").rules(Suit.HEARTS, 0)
     lead = read_lead(parse_cards("S7788"), rules)
     follows = [parse_cards(text) for text in ("S99TT", "D3344", "C3344")]
-    dug = bottom_dug(decide_trick(lead, follows, rules), 0, THREE_DECKS, multipliers("C").of)
+    dug = bottom_dug(decide_trick(lead, follows, rules), 0, rules.format, multipliers("C"))
     assert dug is not None
     assert multipliers("C").won(Bottom(20, dug.shape)) == 100
 

@@ -23,8 +23,10 @@ from scoring_engine.tractor.cards import (
     points_in,
 )
 from tests.scoring_engine.events import golden
+from tests.scoring_engine.tractor.regulations import trick_format
 
 GOLDEN = golden("tractor_tricks")
+WHOLE = {"level_gap": "closed", "trump_run": "whole"}
 trumps_of_any_deal = st.builds(
     Trumps,
     st.sampled_from(PLAIN_SUITS),
@@ -37,7 +39,8 @@ trumps_of_any_deal = st.builds(
 
 @pytest.mark.parametrize("case", GOLDEN["orders"], ids=lambda case: case["name"])
 def test_cards_stand_in_the_order_of_the_text(case: dict[str, Any]) -> None:
-    trumps = Trumps(Suit.HEARTS, RANK_SIGNS.index(case["level"]), lowered=case.get("lowered", False))
+    trumps = trick_format(case["text"]).rules(Suit.HEARTS, RANK_SIGNS.index(case["level"])).trumps
+    trumps = trumps.as_lowered() if case.get("lowered") else trumps
     steps = [parse_cards(step) for step in case["falling"]]
     assert len({trumps.suit_of(card) for step in steps for card in step}) == 1
     for step in steps:
@@ -103,13 +106,13 @@ def test_packs_have_the_cards_and_points_of_the_texts(decks: int, cards: int, po
 @pytest.mark.parametrize(("suit", "level"), [(Suit.TRUMP, 0), (Suit.HEARTS, 13), (Suit.HEARTS, -1)])
 def test_there_is_always_a_trump_suit_and_a_level(suit: Suit, level: int) -> None:
     with pytest.raises(ValueError, match="不打无主"):
-        Trumps(suit, level)
+        Trumps(suit, level, **WHOLE)
 
 
 @pytest.mark.parametrize(("option", "value"), [("level_gap", "ajar"), ("trump_run", "none")])
 def test_an_unknown_reading_is_refused(option: str, value: str) -> None:
     with pytest.raises(ValueError, match=value):
-        Trumps(Suit.HEARTS, 0, **{option: value})
+        Trumps(Suit.HEARTS, 0, **{**WHOLE, option: value})
 
 
 @given(trumps_of_any_deal)
@@ -134,7 +137,7 @@ def test_a_neighbour_is_the_next_higher_card_there_is(trumps: Trumps) -> None:
 
 def test_a_reading_cuts_the_runs_where_it_says() -> None:
     def unjoined(**reading: str) -> list[str]:
-        trumps = Trumps(Suit.HEARTS, 3, **reading)
+        trumps = Trumps(Suit.HEARTS, 3, **{**WHOLE, **reading})
         ladder = sorted(
             {trumps.position(card): card for card in pack(1) if trumps.suit_of(card) is Suit.TRUMP}.items()
         )
@@ -149,7 +152,7 @@ def test_a_reading_cuts_the_runs_where_it_says() -> None:
 def test_lowered_level_cards_join_the_trump_suit_unless_it_stands_alone() -> None:
     level_card, lowest = Card(Suit.SPADES, 3), Card(Suit.HEARTS, 0)
     for reading, joined in (("whole", True), ("no_jokers", True), ("suit_only", False)):
-        trumps = Trumps(Suit.HEARTS, 3, trump_run=reading).as_lowered()
+        trumps = Trumps(Suit.HEARTS, 3, **{**WHOLE, "trump_run": reading}).as_lowered()
         above = trumps.above(Suit.TRUMP, trumps.position(level_card))
         assert above == (trumps.position(lowest) if joined else None)
 

@@ -1,22 +1,21 @@
 """Tricks of 升级 sentence by sentence (C 八(十一)…(二十一); D 五5…8, 12, 15, 18); the cases stand in tractor_tricks.json."""
 
+import copy
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring_engine.rules import ScoringRules
 from scoring_engine.tractor.cards import PLAIN_SUITS, RANK_SIGNS, Card, Suit, cards_text, pack, parse_cards
 from scoring_engine.tractor.tricks import (
     OPTIONS,
-    THREE_DECKS,
-    TWO_DECKS,
     Duty,
     IllegalPlayError,
     Lead,
-    TrickFormat,
     TrickRules,
     bottom_dug,
     decide_trick,
@@ -27,15 +26,18 @@ from scoring_engine.tractor.tricks import (
     must_follow,
     read_lead,
 )
+from scoring_engine.tractor.tricks.formats import CLAUSE_KEYS
 from scoring_engine.tractor.units import Shape, Unit, UnitKind, packings, structures
 from tests.scoring_engine.events import golden
+from tests.scoring_engine.tractor.regulations import shipped, trick_format
 
 GOLDEN = golden("tractor_tricks")
-FORMATS = {"C": THREE_DECKS, "D": TWO_DECKS}
+Judge = Callable[[dict[str, Any], TrickRules], None]
 
 
-def rules_of(case: dict[str, Any]) -> TrickRules:
-    format_ = FORMATS[case["text"]].with_options(case.get("options", {}))
+def rules_of(case: dict[str, Any], options: dict[str, Any] | None = None) -> TrickRules:
+    """The rules of a case: its own options, or these instead."""
+    format_ = trick_format(case["text"], case.get("options", {}) if options is None else options)
     rules = format_.rules(Suit.HEARTS, RANK_SIGNS.index(case.get("level", "2")))
     return rules.for_player(0, 0) if case.get("lowered") else rules
 
@@ -49,9 +51,7 @@ def shown(units: Sequence[Unit]) -> list[tuple[Card, ...]]:
     return [unit.cards for unit in units]
 
 
-@pytest.mark.parametrize("case", GOLDEN["structures"], ids=lambda case: case["name"])
-def test_cards_have_the_structures_of_the_text(case: dict[str, Any]) -> None:
-    rules = rules_of(case)
+def judge_structures(case: dict[str, Any], rules: TrickRules) -> None:
     cards = parse_cards(case["cards"])
     if case.get("refused"):
         with pytest.raises(ValueError, match="not of one suit"):
@@ -61,9 +61,12 @@ def test_cards_have_the_structures_of_the_text(case: dict[str, Any]) -> None:
     assert [shown(units) for units in structures(cards, rules.trumps)] == expected
 
 
-@pytest.mark.parametrize("case", GOLDEN["leads"], ids=lambda case: case["name"])
-def test_a_lead_is_read_or_refused_with_its_duty(case: dict[str, Any]) -> None:
-    rules = rules_of(case)
+@pytest.mark.parametrize("case", GOLDEN["structures"], ids=lambda case: case["name"])
+def test_cards_have_the_structures_of_the_text(case: dict[str, Any]) -> None:
+    judge_structures(case, rules_of(case))
+
+
+def judge_leads(case: dict[str, Any], rules: TrickRules) -> None:
     given_cards: dict[str, Any] = {}
     if "declared" in case:
         given_cards["declared"] = [parse_cards(unit) for unit in case["declared"]]
@@ -82,9 +85,12 @@ def test_a_lead_is_read_or_refused_with_its_duty(case: dict[str, Any]) -> None:
     assert lead.is_throw == (len(case["units"]) > 1)
 
 
-@pytest.mark.parametrize("case", GOLDEN["throws"], ids=lambda case: case["name"])
-def test_a_throw_stands_or_falls_by_its_units(case: dict[str, Any]) -> None:
-    rules = rules_of(case)
+@pytest.mark.parametrize("case", GOLDEN["leads"], ids=lambda case: case["name"])
+def test_a_lead_is_read_or_refused_with_its_duty(case: dict[str, Any]) -> None:
+    judge_leads(case, rules_of(case))
+
+
+def judge_throws(case: dict[str, Any], rules: TrickRules) -> None:
     others = [parse_cards(hand) for hand in case["others"]]
     verdict = judge_throw(
         lead_of(case["units"], rules), others, rules, lowered_player=case.get("lowered_player")
@@ -103,9 +109,12 @@ def test_a_throw_stands_or_falls_by_its_units(case: dict[str, Any]) -> None:
         assert forced_lead(verdict, choice).cards == choice.cards
 
 
-@pytest.mark.parametrize("case", GOLDEN["follows"], ids=lambda case: case["name"])
-def test_a_follow_is_legal_or_names_the_duty_it_broke(case: dict[str, Any]) -> None:
-    rules = rules_of(case)
+@pytest.mark.parametrize("case", GOLDEN["throws"], ids=lambda case: case["name"])
+def test_a_throw_stands_or_falls_by_its_units(case: dict[str, Any]) -> None:
+    judge_throws(case, rules_of(case))
+
+
+def judge_follows(case: dict[str, Any], rules: TrickRules) -> None:
     lead, hand = lead_of(case["lead"], rules), parse_cards(case["hand"])
     listed = set(legal_follows(hand, lead, rules))
     for play in case["legal"]:
@@ -125,9 +134,12 @@ def test_a_follow_is_legal_or_names_the_duty_it_broke(case: dict[str, Any]) -> N
                 assert getattr(breach, key) == case[key], play
 
 
-@pytest.mark.parametrize("case", GOLDEN["tricks"], ids=lambda case: case["name"])
-def test_the_trick_goes_to_whom_the_text_gives_it(case: dict[str, Any]) -> None:
-    rules = rules_of(case)
+@pytest.mark.parametrize("case", GOLDEN["follows"], ids=lambda case: case["name"])
+def test_a_follow_is_legal_or_names_the_duty_it_broke(case: dict[str, Any]) -> None:
+    judge_follows(case, rules_of(case))
+
+
+def judge_tricks(case: dict[str, Any], rules: TrickRules) -> None:
     follows = [parse_cards(cards) for cards in case["follows"]]
     result = decide_trick(
         lead_of(case["lead"], rules), follows, rules, lowered_player=case.get("lowered_player")
@@ -136,26 +148,28 @@ def test_the_trick_goes_to_whom_the_text_gives_it(case: dict[str, Any]) -> None:
     assert result.clause == rules.format.trick_clause
 
 
-def worth(shape: Shape) -> int:
-    """The multipliers of C 八(十八)."""
-    alone = {UnitKind.SINGLE: 2, UnitKind.PAIR: 3, UnitKind.TRIPLE: 4}
-    return alone.get(shape.kind) or (shape.size + 3 if shape.width == 2 else 2 * shape.size + 2)
+@pytest.mark.parametrize("case", GOLDEN["tricks"], ids=lambda case: case["name"])
+def test_the_trick_goes_to_whom_the_text_gives_it(case: dict[str, Any]) -> None:
+    judge_tricks(case, rules_of(case))
 
 
-@pytest.mark.parametrize("case", GOLDEN["bottoms"], ids=lambda case: case["name"])
-def test_the_bottom_is_dug_with_the_unit_that_won_the_last_trick(case: dict[str, Any]) -> None:
-    rules = rules_of(case)
+def judge_bottoms(case: dict[str, Any], rules: TrickRules) -> None:
     follows = [parse_cards(cards) for cards in case["follows"]]
     result = decide_trick(lead_of(case["lead"], rules), follows, rules)
-    dug = bottom_dug(result, case["banker"], rules.format, worth)
+    dug = bottom_dug(result, case["banker"], rules.format, shipped(case["text"]).match.bottom)
     assert ([dug.shape.kind, dug.shape.size] if dug else None) == case["dug"]
     if dug:
         assert dug.winner == result.winner
         assert dug.clause == rules.format.bottom_clause
 
 
+@pytest.mark.parametrize("case", GOLDEN["bottoms"], ids=lambda case: case["name"])
+def test_the_bottom_is_dug_with_the_unit_that_won_the_last_trick(case: dict[str, Any]) -> None:
+    judge_bottoms(case, rules_of(case))
+
+
 def test_what_a_hand_owes_is_said_in_both_languages_with_the_clauses() -> None:
-    rules = THREE_DECKS.rules(Suit.HEARTS, 0)
+    rules = trick_format("C").rules(Suit.HEARTS, 0)
     lead = lead_of(["S667788"], rules)
     owed = must_follow(parse_cards("S3344 S99 SJ D3"), lead, rules)
     assert owed.text.zh == "须跟黑桃6张，其中须有二连对、对子。"
@@ -171,27 +185,27 @@ def test_what_a_hand_owes_is_said_in_both_languages_with_the_clauses() -> None:
 
 
 def test_a_pair_owed_to_a_triple_stands_in_the_clause_of_the_triple() -> None:
-    rules = THREE_DECKS.rules(Suit.HEARTS, 0)
+    rules = trick_format("C").rules(Suit.HEARTS, 0)
     breach = judge_follow(parse_cards("S33 S9 SJ"), lead_of(["S777"], rules), parse_cards("S3 S9 SJ"), rules)
     assert breach is not None
     assert (breach.duty, breach.clause) == (Duty.FOLLOW_PAIR, "八(十四)")
 
 
 def test_a_hand_too_small_to_follow_is_refused() -> None:
-    rules = TWO_DECKS.rules(Suit.HEARTS, 0)
+    rules = trick_format("D").rules(Suit.HEARTS, 0)
     with pytest.raises(ValueError, match="1 cards cannot follow 2"):
         must_follow(parse_cards("S3"), lead_of(["S77"], rules), rules)
 
 
 @pytest.mark.parametrize("follows", [["S3", "S4"], ["S3", "S4", "S55"], ["S3", "S4", "S5", "S6"]], ids=str)
 def test_a_trick_has_three_follows_of_as_many_cards(follows: list[str]) -> None:
-    rules = TWO_DECKS.rules(Suit.HEARTS, 0)
+    rules = trick_format("D").rules(Suit.HEARTS, 0)
     with pytest.raises(ValueError, match="1 cards led"):
         decide_trick(lead_of(["S7"], rules), [parse_cards(cards) for cards in follows], rules)
 
 
 def test_shapes_are_laid_out_of_cards_in_every_way_once() -> None:
-    trumps = THREE_DECKS.rules(Suit.HEARTS, 0).trumps
+    trumps = trick_format("C").rules(Suit.HEARTS, 0).trumps
 
     def laid(cards: str, *shapes: Shape) -> list[str]:
         ways = packings(Counter(parse_cards(cards)), shapes, trumps)
@@ -206,26 +220,90 @@ def test_shapes_are_laid_out_of_cards_in_every_way_once() -> None:
 
 def test_more_copies_than_three_decks_hold_have_no_structure() -> None:
     with pytest.raises(ValueError, match="three decks"):
-        structures(parse_cards("S7777"), THREE_DECKS.rules(Suit.HEARTS, 0).trumps)
+        structures(parse_cards("S7777"), trick_format("C").rules(Suit.HEARTS, 0).trumps)
 
 
-@pytest.mark.parametrize("format_", FORMATS.values(), ids=FORMATS)
-def test_every_option_takes_its_values_and_no_others(format_: TrickFormat) -> None:
-    for option, (number, allowed) in OPTIONS.items():
-        assert format_.interpretation_of(option) == f"I-{format_.letter}-{number}"
-        for value in allowed:
-            assert getattr(format_.with_options({option: value}), option) == value
-        with pytest.raises(ValueError, match=option):
-            format_.with_options({option: "otherwise"})
-    with pytest.raises(ValueError, match="no option 'decks'"):
-        format_.with_options({"decks": "4"})
+JUDGES: dict[str, Judge] = {
+    "structures": judge_structures,
+    "leads": judge_leads,
+    "throws": judge_throws,
+    "follows": judge_follows,
+    "tricks": judge_tricks,
+    "bottoms": judge_bottoms,
+}
+CHOICES = [
+    (text, option, value)
+    for text in "CD"
+    for option in OPTIONS
+    if option in shipped(text).interpretations
+    for value in shipped(text).interpretations[option].allowed  # type: ignore[union-attr]  # words, no range
+]
+
+
+def changes(case: dict[str, Any], judge: Judge, option: str) -> bool:
+    """Whether the answer of a case is another one where its option is left at the default."""
+    options = {name: value for name, value in case["options"].items() if name != option}
+    try:
+        judge(case, rules_of(case, options))
+    except (AssertionError, IllegalPlayError, pytest.fail.Exception):
+        return True
+    return False
+
+
+@pytest.mark.parametrize(("text", "option", "value"), CHOICES, ids=str)
+def test_every_value_of_every_option_changes_the_answer_of_a_case(text: str, option: str, value: str) -> None:
+    if shipped(text).interpretations[option].default == value:
+        assert getattr(trick_format(text), option) == value
+        return
+    cases = [
+        (case, judge)
+        for listed, judge in JUDGES.items()
+        for case in GOLDEN[listed]
+        if case["text"] == text and case.get("options", {}).get(option) == value
+    ]
+    assert any(changes(case, judge, option) for case, judge in cases)
+
+
+@pytest.mark.parametrize("text", ["C", "D"])
+def test_the_clauses_of_duties_are_those_of_the_regulation_file(text: str) -> None:
+    document = copy.deepcopy(dict(shipped(text).source))
+    for row in document["interpretations"]:
+        row["clause"] = f"§{row['option']}"
+    document["scoring"]["clauses"] = {key: f"§{key}" for key in CLAUSE_KEYS}
+    format_ = ScoringRules.from_mapping(document).tricks
+    assert {
+        duty: format_.clauses[duty] for duty in (Duty.CARD_COUNT, Duty.FOLLOW_PAIR, Duty.THROW_SINGLES)
+    } == {
+        Duty.CARD_COUNT: "§card_count",
+        Duty.FOLLOW_PAIR: "§follow_pair",
+        Duty.THROW_SINGLES: "§throw_units",
+    }
     assert set(format_.clauses) == set(Duty)
+    assert (format_.throw_clause, format_.trick_clause, format_.bottom_clause, format_.lowered_clause) == (
+        *("§failed_throw", "§ruff_comparison", "§throw_digs"),
+        "§lowered_levels",
+    )
+
+
+def test_a_clause_that_the_regulation_does_not_name_is_that_of_its_scoring() -> None:
+    document = copy.deepcopy(dict(shipped("C").source))
+    del document["scoring"]["clauses"]
+    for row in document["interpretations"]:
+        row.pop("clause", None)
+    format_ = ScoringRules.from_mapping(document).tricks
+    assert set(format_.clauses.values()) == {"八"}
+    assert (format_.throw_clause, format_.lowered_clause) == ("八", None)
+
+
+def test_two_packs_have_no_triples_to_fill_up_with() -> None:
+    assert trick_format("D").triple_run_fill is None
+    assert trick_format("C").triple_run_fill == "triples"
 
 
 @st.composite
 def deals(draw: st.DrawFn) -> tuple[TrickRules, list[list[Card]]]:
     """Four small hands of a real pack, under any trumps."""
-    format_ = draw(st.sampled_from(list(FORMATS.values())))
+    format_ = trick_format(draw(st.sampled_from("CD")))
     rules = format_.rules(draw(st.sampled_from(PLAIN_SUITS)), draw(st.integers(0, 12)))
     size = draw(st.integers(1, 9))
     # A few ranks only, so that pairs, triples and runs are met.
@@ -290,7 +368,7 @@ def test_the_order_of_cards_in_a_hand_changes_nothing(
 
 
 def test_a_long_throw_is_judged_without_counting_every_way() -> None:
-    rules = THREE_DECKS.rules(Suit.HEARTS, 0)
+    rules = trick_format("C").rules(Suit.HEARTS, 0)
     lead = Lead(structures(parse_cards("SAAAKKKQQJJTT9"), rules.trumps)[0])
     hand = parse_cards("S333444 S6677 S999 SJJJ SKQ HAAAKKKQQQJJJTTT D34567")
     owed = must_follow(hand, lead, rules)

@@ -9,10 +9,7 @@ from hypothesis import strategies as st
 
 from scoring_engine.tractor.cards import Card, Suit, Trumps, parse_cards
 from scoring_engine.tractor.tricks import (
-    THREE_DECKS,
-    TWO_DECKS,
     Lead,
-    TrickFormat,
     TrickRules,
     decide_trick,
     judge_follow,
@@ -20,6 +17,7 @@ from scoring_engine.tractor.tricks import (
     legal_follows,
 )
 from scoring_engine.tractor.units import Unit, structures
+from tests.scoring_engine.tractor.regulations import trick_format
 from tests.scoring_engine.tractor.trick_oracle import Oracle
 
 NARROW = {
@@ -42,8 +40,7 @@ def described(unit: Unit, oracle: Oracle) -> tuple[tuple[int, int], int]:
 
 
 def rules_of(level: int, decks: int, option: dict[str, str]) -> TrickRules:
-    format_: TrickFormat = THREE_DECKS if decks == 3 else TWO_DECKS
-    return format_.with_options(option).rules(Suit.HEARTS, level)
+    return trick_format("C" if decks == 3 else "D", option).rules(Suit.HEARTS, level)
 
 
 # What is led matters only by its shapes, so the led cards may also stand in the hand that follows.
@@ -95,9 +92,9 @@ OPTIONS = [
     (3, {"run_following": "longest_first", "triple_run_fill": "triples"}),
     (3, {"run_following": "full_length", "triple_run_fill": "triples_then_pairs"}),
     (3, {"run_following": "longest_first", "triple_run_fill": "one_triple"}),
-    (2, {"run_following": "pairs", "triple_run_fill": "triples"}),
-    (2, {"run_following": "longest_first", "triple_run_fill": "triples"}),
-    (2, {"run_following": "full_length", "triple_run_fill": "triples"}),
+    (2, {"run_following": "pairs"}),
+    (2, {"run_following": "longest_first"}),
+    (2, {"run_following": "full_length"}),
 ]
 
 
@@ -139,7 +136,7 @@ def test_the_structures_of_cards_are_all_that_no_joining_makes_coarser(data: st.
     pool = [word for word in NARROW[level] if oracle.suit(word) == suit]
     words = data.draw(st.lists(st.sampled_from(pool), min_size=1, max_size=8))
     words = [word for word, count in Counter(words).items() for _ in range(min(count, decks))]
-    found = structures([as_card(word) for word in words], Trumps(Suit.HEARTS, level))
+    found = structures([as_card(word) for word in words], Trumps(Suit.HEARTS, level, "closed", "whole"))
     shapes = [tuple(sorted(described(unit, oracle) for unit in units)) for units in found]
     assert len(set(shapes)) == len(shapes)
     assert set(shapes) == oracle.coarsest(words)
