@@ -1,4 +1,4 @@
-"""`saishi judge --regulation ID [FILE|-]`: is this a combination (牌型), and does it beat that one?
+"""`saishi judge --regulation ID [FILE|-]`: plays of 二打一 and tricks of 升级, judged line by line.
 
 Lines are answered as they come, so that it can be used like a calculator at the table.
 """
@@ -8,28 +8,34 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import click
 
 from app.cli import documents
+from app.cli.judging_plays import PlayJudge
+from app.cli.judging_tricks import TrickJudge
 from app.errors import SaishiError
 from app.regulations import library
 from app.regulations.rules import Regulation
-from scoring_engine.landlord.cards import CardsError
-from scoring_engine.landlord.plays import IllegalPlayError, PlayRules, Plays, plays_under
-from scoring_engine.rules import RulesError
-from scoring_engine.values import Text
+from scoring_engine.documents import DocumentError
 
-GAME = "landlord"
-LONGEST_ECHO = 200
-"""Characters of a line that are repeated in the answer; no play is as long."""
+JUDGES: Mapping[str, Callable[[Regulation], Callable[[str], dict[str, Any]]]] = {
+    "landlord": PlayJudge,
+    "tractor": TrickJudge,
+    "eighty": TrickJudge,
+}
+"""Game -> what makes the judge of its lines; board games have no cards to judge."""
 
 
 @click.command("judge")
 @click.option(
-    "--regulation", "regulation_id", metavar="ID", required=True, help="A shipped regulation of 二打一."
+    "--regulation",
+    "regulation_id",
+    metavar="ID",
+    required=True,
+    help="A shipped regulation of 二打一 or 升级.",
 )
 @click.option(
     "--option",
@@ -40,17 +46,49 @@ LONGEST_ECHO = 200
 )
 @click.argument("file", default="-")
 def command(regulation_id: str, options: tuple[str, ...], file: str) -> None:
-    """Judge plays of 二打一, one per line of FILE (standard input if left out): PLAY or PLAY > PLAY.
+    """Judge plays of 二打一 or tricks of 升级, one per line of FILE (standard input if left out).
 
-    Ranks are 3456789TJQKA2 and 10, B and R the small and the big joker; suits may stand with them.
+    二打一: PLAY or PLAY > PLAY. Ranks are 3456789TJQKA2 and 10, B and R the small and the big joker; suits may stand with
+    them.
+
+    升级: a JSON object per line, {"trump": "♠", "level": "7", …} and
+
+    \b
+    "play", "hand"                 may it be led; a list of units says the structure
+    "play", "others": [3 hands]    … and does the throw stand
+    "hand", "lead"                 what must this hand follow with
+    "hand", "lead", "play"         is this follow legal, else which duty is broken
+    "lead", "follows": [3 plays]   who wins (0 the leader … 3)
+    … "banker": 0…3, "bottom"      … and what the bottom counts
+
+    Cards are "♠444333 ♥10 大王" or "S4 S4 HT R". A line that is no question is answered with its problems; the exit status
+    is then 2.
     """
     regulation = _regulation(regulation_id, options)
-    try:
-        plays = plays_under(PlayRules.from_options(regulation.options))
-    except RulesError as error:
-        documents.refuse(*(str(problem) for problem in error.problems))
-    for line in _lines(file):
-        click.echo(json.dumps(judged(line, plays, regulation), ensure_ascii=False))
+    judge = documents.computed(lambda: JUDGES[regulation.game](regulation))
+    unusable = 0
+    for number, line in enumerate(_lines(file), start=1):
+        try:
+            answer = judge(line)
+        except DocumentError as error:
+            unusable += 1
+            answer = _problems(error)
+            click.echo(f"第{number}行：{error.problems[0]}", err=True)
+        click.echo(json.dumps(answer, ensure_ascii=False))
+    if unusable:
+        sys.exit(documents.UNUSABLE)
+
+
+def _problems(error: DocumentError) -> dict[str, Any]:
+    """The answer to a line that cannot be judged."""
+    first = error.problems[0]
+    return {
+        "legal": None,
+        "reason": first.zh,
+        "reason_en": first.en,
+        "clause": None,
+        "problems": [{"path": each.path, "reason": each.zh, "reason_en": each.en} for each in error.problems],
+    }
 
 
 def _regulation(regulation_id: str, options: tuple[str, ...]) -> Regulation:
@@ -58,8 +96,8 @@ def _regulation(regulation_id: str, options: tuple[str, ...]) -> Regulation:
         regulation = library.load(regulation_id)
     except library.UnknownRegulationError as error:
         documents.refuse(f"--regulation: {error.text}{error.next_step}")
-    if regulation.game != GAME:
-        documents.refuse(f"--regulation: 规程 {regulation.id} 不是二打一，没有可判断的牌型。")
+    if regulation.game not in JUDGES:
+        documents.refuse(f"--regulation: 规程 {regulation.id} 不是二打一或升级，没有可判断的出牌。")
     if not options:
         return regulation
     chosen: dict[str, str] = {}
@@ -81,64 +119,3 @@ def _lines(name: str) -> Iterator[str]:
         return
     for number, raw in enumerate(sys.stdin.buffer):
         yield raw.decode("utf-8" if number else "utf-8-sig", errors="replace")
-
-
-def judged(line: str, plays: Plays, regulation: Regulation) -> dict[str, Any]:
-    """The answer to one line.
-
-    `legal`, `kind` and `clause` are those of the first play. `beats` is null where there is no second one, and false
-    where either is illegal; `reason` (and `reason_en`) says why a play is illegal or how the two compare.
-    """
-    play, *others = (part.strip() for part in line.strip().replace("＞", ">").split(">"))
-    answer: dict[str, Any] = {
-        "play": play[:LONGEST_ECHO],
-        "legal": False,
-        "kind": None,
-        "beats": False if others else None,
-        "clause": None,
-    }
-    if others:
-        answer["other"] = others[0][:LONGEST_ECHO]
-    if len(others) > 1:
-        return answer | _reason(Text("一行只能比较两手牌。", "A line compares two plays only."))
-    try:
-        reading = plays.classify(play)
-        answer |= {"legal": True, "kind": reading.kind.value, "clause": plays.clause_of(reading)}
-        if not others:
-            return answer
-        return answer | _compared(play, others[0], plays, regulation)
-    except CardsError as error:
-        return answer | _reason(error.text)
-    except IllegalPlayError as error:
-        return answer | _refused(error, regulation)
-
-
-def _compared(play: str, other: str, plays: Plays, regulation: Regulation) -> dict[str, Any]:
-    try:
-        found = plays.compare(play, other)
-    except CardsError as error:
-        return _reason(Text(f"后一手：{error.text.zh}", f"The second play: {error.text.en}"))
-    except IllegalPlayError as error:
-        refused = _refused(error, regulation)
-        text = error.refusal.text
-        return refused | _reason(
-            Text(f"后一手不是合法牌型：{text.zh}", f"The second play is no combination: {text.en}")
-        )
-    return {"beats": found.beats, "kind": found.reading.kind.value, "clause": found.clause} | _reason(
-        found.text
-    )
-
-
-def _refused(error: IllegalPlayError, regulation: Regulation) -> dict[str, Any]:
-    """The clause, and the interpretation (I-A-7 …) where an option of the regulation bars the play."""
-    refusal = error.refusal
-    interpretations = {each.option: each for each in regulation.interpretations}
-    answer = {"clause": refusal.clause} | _reason(refusal.text)
-    if refusal.option in interpretations:
-        interpretation = interpretations[refusal.option]
-        answer |= {"clause": interpretation.clause, "interpretation": interpretation.id}
-    return answer
-
-
-def _reason(text: Text) -> dict[str, str]:
-    return {"reason": text.zh, "reason_en": text.en}

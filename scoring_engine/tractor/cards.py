@@ -131,6 +131,12 @@ def _word_at(signs: str, at: int, words: Iterable[str]) -> str | None:
     return next((word for word in words if signs.startswith(word, at)), None)
 
 
+def parse_suit(text: str) -> Suit | None:
+    """A plain suit by one of its words (S, ♠, 黑桃 …); None for anything else."""
+    signs = "".join(sign for sign in unicodedata.normalize("NFKC", text).upper() if sign not in _SEPARATORS)
+    return _SUIT_WORDS.get(signs)
+
+
 def cards_text(cards: Sequence[Card]) -> str:
     """The cards as they are shown: "♠A ♠A 小王"."""
     return " ".join(str(card) for card in cards)

@@ -2,7 +2,7 @@
 
 `ScoringRules.tricks.rules(Suit.HEARTS, level)` gives the rules of a deal; then `read_lead` and
 `judge_throw` for the leader, `must_follow`, `judge_follow` and `legal_follows` for the others, `decide_trick` for the
-trick and `bottom_dug` for the last one.
+trick and `bottom_dug` for the last one. `questions.answer` asks them all with plain texts (`saishi judge`).
 """
 
 from scoring_engine.tractor.tricks.breaches import Breach, IllegalPlayError

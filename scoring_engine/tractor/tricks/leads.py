@@ -212,16 +212,16 @@ def judge_throw(
 def _throw_text(beaten: Sequence[Unit], choices: Sequence[Unit]) -> Text:
     if not beaten:
         return Text("甩牌成立。", "The throw stands.")
-    shown = "；".join(cards_text(unit.cards) for unit in beaten)
+    shown, shown_en = (mark.join(cards_text(unit.cards) for unit in beaten) for mark in ("；", "; "))
     if len(choices) == 1:
         played = cards_text(choices[0].cards)
         return Text(
             f"甩牌不成立，被管住的是：{shown}；须出 {played}。",
-            f"The throw does not stand; beaten: {shown}. {played} must be played.",
+            f"The throw does not stand; beaten: {shown_en}. {played} must be played.",
         )
     return Text(
         f"甩牌不成立，被管住的是：{shown}；由下家指定出其中一种。",
-        f"The throw does not stand; beaten: {shown}. The next player chooses which of them is played.",
+        f"The throw does not stand; beaten: {shown_en}. The next player chooses which of them is played.",
     )
 
 
