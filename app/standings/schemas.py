@@ -57,7 +57,12 @@ class StageSchema(Schema):
     complete = fields.Boolean()
     placings = fields.List(fields.Nested(PlacingSchema))
     direct = fields.List(fields.String())
-    advance = fields.List(fields.String())
+    advance = fields.List(
+        fields.String(),
+        metadata={
+            "description": "who is sure to go on; all who do, besides ``direct``, only of a complete stage"
+        },
+    )
     needs_ruling = fields.Dict()
     playoffs = fields.List(fields.Dict())
 

@@ -3,7 +3,9 @@
 Besides the keys every format has, it says: `complete` (nothing is open any more; before, placings are
 provisional), `next` (what the event waits for: a `step`, its `stage`, and who sits down, in groups that share a rank),
 `unplaced` (entrants without any score), `adjustments` (each penalty with its points and clause), and
-for a stage `complete` and `notes`. A value that is not known is null; one that was passed over because a tied entrant
+for a stage `complete` and `notes`. A stage's `advance` are those who are sure to go on: none before its last sheet, and while
+a tie across the last place is open (`playoffs` without winners, or `needs_ruling`) those clear of it; it is everybody, besides
+`direct`, only where the stage is `complete`. A value that is not known is null; one that was passed over because a tied entrant
 has none carries `"counted": false`. Table `game_points` include the penalties given at that table; `deals` do not.
 """
 

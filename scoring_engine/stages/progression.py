@@ -39,8 +39,9 @@ class StageOutcome:
     """What one stage gives.
 
     placings: of everyone with a score. direct: entrants who go straight on, in draw order. advance: who is in the
-    next stage besides them; empty until it is certain. ended: all seats are filled and all tables have ended. decided:
-    nothing is open, neither a play-off nor a ruling.
+    next stage besides them for certain, best first: nobody before the stage has ended, and while a tie across the last
+    place is open those clear of it. Only of a `decided` stage is it everybody. ended: all seats are filled and all tables
+    have ended. decided: nothing is open, neither a play-off nor a ruling.
     """
 
     rule: StageRule
@@ -194,8 +195,9 @@ def _qualify(
     """Who goes on from a stage that has ended, by the line and by a play-off across it."""
     line = cut(outcome.placings, places, outcome.rule, rules)
     tie = line.tie
+    outcome = replace(outcome, advance=line.through)
     if tie is None:
-        return replace(outcome, advance=line.through)
+        return outcome
     notes = outcome.notes + _unknown_note(outcome, tie.tied)
     played = None
     if outcome.rule.playoff_deals and len(tie.tied) <= TABLE:

@@ -61,7 +61,8 @@ def draw_next_stage(
 
     The numbers of the seed are used in this order: the shared ranks of the stage before, best first, each shuffled
     from its ids sorted as text; then for each table in turn `below(3)`, the seat that bids first in deal 1. A play-off
-    sits in the order of the ids as text.
+    sits in the order of the ids as text. No tables where the stage before is not decided: who is sure to go on then is
+    not everybody who will.
     """
     stream = SeedStream(seed)
     if code == PLAYOFF:
@@ -70,7 +71,7 @@ def draw_next_stage(
         codes = [str(stage.rule.code) for stage in outcome.stages]
         before = outcome.stages[codes.index(code) - 1]
         order = seeding_order(before, event.rules, stream)
-        if len(order) % TABLE:
+        if not before.decided or len(order) % TABLE:
             return StageDraw((), ())
         groups = group_by_order(order, event.rules.option("semifinal_grouping"))
     return StageDraw(groups, tuple(group[stream.below(len(group))] for group in groups if group))

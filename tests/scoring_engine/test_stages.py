@@ -1,9 +1,10 @@
 """When an event is complete, what it waits for, and what of its stages the committee should see."""
 
+from itertools import chain, permutations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoring_engine import event_file
@@ -244,3 +245,71 @@ def test_at_every_point_of_an_event_ranks_follow_the_last_stage_each_has_a_score
     assert {placing["entrant"]: placing["rank"] for placing in answer["placings"]} == ranks
     for placing in answer["placings"]:
         assert placing["shared"] == (list(ranks.values()).count(placing["rank"]) > 1)
+
+
+def of_totals(totals: list[list[int]], byes: list[str]) -> dict[str, Any]:
+    """A prelim: e1, e2 and e3 at the first table, and so on."""
+    tables = [
+        {"seats": [f"e{3 * index + seat}" for seat in (1, 2, 3)], "totals": three}
+        for index, three in enumerate(totals)
+    ]
+    return stage("prelim", {"tables": tables, "byes": byes})
+
+
+@settings(max_examples=150, deadline=None)
+@given(totals=st.lists(THREE, min_size=4, max_size=6), byes=st.integers(0, 2))
+@example(totals=[[60, -12, -48], [54, -12, -42], [15, -6, -9], [19, -8, -11]], byes=0)
+@example(totals=[[30, 6, -36], [24, 6, -30], [9, 6, -15], [12, 6, -18]], byes=2)
+@example(totals=[[30, 0, -30]] * 4, byes=1)
+def test_who_is_sure_to_go_on_does_so_however_the_play_off_ends(totals: list[list[int]], byes: int) -> None:
+    """Sure is who has fewer others level with him or ahead than there are places."""
+    count = 3 * len(totals) + byes
+    direct = [f"e{number}" for number in range(count, count - byes, -1)]
+    prelim = of_totals(totals, direct)
+    answer = scored(count, prelim)
+    own = {f"e{index + 1}": total for index, total in enumerate(chain.from_iterable(totals))}
+    rivals = {one: sum(total >= own[one] for total in own.values()) - 1 for one in own}
+    part = answer["stages"][0]
+    assert set(part["advance"]) == {one for one in own if rivals[one] < 9 - byes}
+    assert [own[one] for one in part["advance"]] == sorted(
+        (own[one] for one in part["advance"]), reverse=True
+    )
+    assert part["complete"] == (len(part["advance"]) == 9 - byes)
+    if part["complete"]:
+        assert part["playoffs"] == []
+        return
+    assert bool(part["playoffs"]) != bool(part["needs_ruling"])
+    assert answer["next"]["step"] == ("playoff" if part["playoffs"] else "ruling")
+    for playoff in part["playoffs"]:
+        for order in permutations(playoff["entrants"]):
+            table = {"seats": order, "totals": [9, 0, -9]}
+            settled = scored(count, prelim, stage("playoff", {"tables": [table]}))["stages"][0]
+            assert settled["complete"]
+            assert settled["playoffs"][0]["winners"] == list(order[: playoff["places"]])
+            assert settled["advance"] == part["advance"] + list(order[: playoff["places"]])
+
+
+@settings(max_examples=60, deadline=None)
+@given(totals=st.lists(THREE, min_size=4, max_size=6), open_table=st.integers(0, 5))
+def test_nobody_is_sure_to_go_on_while_a_sheet_of_the_stage_is_open(
+    totals: list[list[int]], open_table: int
+) -> None:
+    prelim = of_totals(totals, [])
+    table = prelim["rounds"][0]["tables"][open_table % len(totals)]
+    del table["game_points"]
+    part = scored(3 * len(totals), prelim)["stages"][0]
+    assert (part["advance"], part["complete"], part["playoffs"]) == ([], False, [])
+
+
+def test_no_semifinal_of_those_sure_to_go_on_passes_for_the_draw_while_the_tie_is_open() -> None:
+    """Six are clear of a tie of six for three places: two tables would be full without them."""
+    totals = [[30, 27, -57], [24, 21, -45], [18, 15, -33], [0, 0, 0], [0, 0, 0]]
+    prelim = of_totals(totals, [])
+    answer = scored(15, prelim)
+    sure = ["e1", "e2", "e4", "e5", "e7", "e8"]
+    assert answer["stages"][0]["advance"] == sure
+    assert answer["next"]["step"] == "ruling"
+    assert event_file.pair(event(15, [prelim]), RULES, b"\x01")["tables"] == []
+    draw = {"stage": "semifinal", "seed": "01", "entrants": sure, "tables": [sure[:3], sure[3:]]}
+    document = event(15, [prelim], draws=[draw])
+    assert [each.path for each in event_file.verify(document, RULES)] == ["$.draws[0].tables"]

@@ -314,6 +314,30 @@ def test_the_stage_page_names_who_is_missing_and_then_draws_the_next_stage(
     ]
 
 
+def test_while_the_last_places_are_tied_the_stage_page_names_those_sure_to_go_on_and_draws_nothing(
+    client: FlaskClient, app: Flask, travel: Travel
+) -> None:
+    with app.app_context():
+        drawn = results.prelim(travel, 10)
+        # the two defenders of the third table share the last of eight places, and nobody is eliminated (I-A-6)
+        for bid, table in enumerate(drawn.tables, start=1):
+            results.confirmed(table, [results.deal(results.seats(table)[0], bid=bid)] * 10)
+        recompute(drawn.event_id)
+        chief = results.chief()
+    stage = client.get(f"{API}/standings").json["stages"][0]
+    tied = results.seats(drawn.tables[2])[1:]
+    assert len(stage["advance"]) == 7
+    assert not {*stage["advance"]} & {*tied, *stage["direct"]}
+    assert not stage["complete"]
+    accounts.sign_in(client, chief)
+    page = client.get("/staff/c/beach/stages").text
+    assert "确定晋级" in page
+    assert "编排复赛" not in page
+    refused = client.post("/staff/c/beach/stages/next")
+    assert refused.status_code == 409
+    assert [each["code"] for each in client.get(f"{API}/event-file").json["stages"]] == ["prelim"]
+
+
 def test_the_api_draws_the_next_stage_for_the_committee(
     client: FlaskClient, app: Flask, prelim: RoundView
 ) -> None:
