@@ -11,14 +11,13 @@
 | `notes(document, rules)` | draws repaired by hand, and the rules that rounds break as they were played |
 | `pair(document, rules, seed)` | the next round |
 | `why(placing, placing)` | what separates two placings of a score document |
-| `side_by_side(placing, placing)` | their rounds beside each other, opponents and byes listed (Swiss) |
 
 `rules` are the regulation's; the file's own `options` are applied to them while it is read, so a caller who has
 applied them already does no harm. All functions are pure: no clock, no file, no randomness but the seed.
 """
 
 from scoring_engine.event_file.differences import Difference, Note
-from scoring_engine.event_file.explaining import side_by_side, why
+from scoring_engine.event_file.explaining import why
 from scoring_engine.event_file.pairing import pair
 from scoring_engine.event_file.reading import EventFileError, parse, read
 from scoring_engine.event_file.scoring import score, score_record
@@ -34,7 +33,6 @@ __all__ = [
     "read",
     "score",
     "score_record",
-    "side_by_side",
     "verify",
     "verify_draw",
     "why",

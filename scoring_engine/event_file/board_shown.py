@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from typing import Any
 
-from scoring_engine.records import EventRecord, RoundRecord
+from scoring_engine.records import EventRecord, GameRecord
 from scoring_engine.stages.swiss import RoundResults
 from scoring_engine.tie_breaks.records import RoundResult
 from scoring_engine.values import decimal_text
 
 
-def tables_json(part: RoundRecord, results: RoundResults, _event: EventRecord) -> Sequence[dict[str, Any]]:
+def tables_json(
+    games: Sequence[GameRecord], results: RoundResults, _event: EventRecord
+) -> Sequence[dict[str, Any]]:
     """Each game with the points of its players; without them while it has no result."""
     return [
         {
@@ -22,7 +24,7 @@ def tables_json(part: RoundRecord, results: RoundResults, _event: EventRecord) -
             },
             "complete": game.ended,
         }
-        for game in sorted(part.games, key=lambda game: game.number)
+        for game in games
     ]
 
 

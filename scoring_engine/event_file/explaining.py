@@ -13,18 +13,6 @@ def why(first: Mapping[str, Any], second: Mapping[str, Any]) -> Comparison:
     return compare(_placing(first), _placing(second))
 
 
-def side_by_side(
-    first: Mapping[str, Any], second: Mapping[str, Any]
-) -> tuple[tuple[int, Mapping[str, Any] | None, Mapping[str, Any] | None], ...]:
-    """The rounds of two placings of a Swiss stage beside each other: (number, first's round, second's round).
-
-    Each round is as the score document shows it, with the opponent or the bye and what it adds to 对手分; None where one
-    of them has no such round yet.
-    """
-    one, other = ({part["round"]: part for part in placing["rounds"]} for placing in (first, second))
-    return tuple((number, one.get(number), other.get(number)) for number in sorted({*one, *other}))
-
-
 def _placing(shown: Mapping[str, Any]) -> Placing:
     values = tuple(
         CriterionValue(value["criterion"], _figure(value["value"]), value.get("counted", True))

@@ -8,20 +8,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from scoring_engine.landlord.deals import SEATS, first_bidder
-from scoring_engine.records import EventRecord, RoundRecord
+from scoring_engine.records import EventRecord
 from scoring_engine.rules import ScoringRules
-from scoring_engine.stages.landlord_rounds import TableRound, penalties_of, score_round_table
+from scoring_engine.stages.landlord_rounds import TableRound
 from scoring_engine.stages.swiss import RoundResults
 from scoring_engine.tie_breaks.records import RoundResult
 from scoring_engine.values import EntrantId, NeedsRuling, Text, decimal_text, points_text
 
 
-def tables_json(part: RoundRecord, _results: RoundResults, event: EventRecord) -> Sequence[dict[str, Any]]:
+def tables_json(
+    tables: Sequence[TableRound], _results: RoundResults, event: EventRecord
+) -> Sequence[dict[str, Any]]:
     """Each table with its deals and who bids first in each, and the points of its players."""
-    penalties = penalties_of(part.number, event)
     shown = []
-    for table in sorted(part.tables, key=lambda table: table.number):
-        scored = score_round_table(table, event.rules, penalties)
+    for scored in tables:
+        table = scored.table
         first_seat = event.rules.landlord.first_seat or 0
         each: dict[str, Any] = {
             "number": table.number,

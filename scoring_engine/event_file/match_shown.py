@@ -7,11 +7,12 @@ after it), `clause`, and `penalties`, each with what it changed in the defenders
 winner, and `notes` where points of a deal can only be right with penalties counted in. A penalty's `points` are what it cost its offender; `defenders_points` the same as it was written.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
-from scoring_engine.records import Adjustment, EventRecord, RoundRecord
+from scoring_engine.records import Adjustment, EventRecord
 from scoring_engine.rules import ScoringRules
-from scoring_engine.stages.matches import LATE, MatchResult, match_results
+from scoring_engine.stages.matches import LATE, MatchResult
 from scoring_engine.stages.swiss import RoundResults
 from scoring_engine.tie_breaks.records import RoundResult
 from scoring_engine.tractor.levels import level_name
@@ -47,13 +48,11 @@ def match_json(result: MatchResult, rules: ScoringRules) -> dict[str, Any]:
     return shown
 
 
-def tables_json(part: RoundRecord, _results: RoundResults, event: EventRecord) -> list[dict[str, Any]]:
+def tables_json(
+    tables: Sequence[MatchResult], _results: RoundResults, event: EventRecord
+) -> list[dict[str, Any]]:
     """The tables of a round of a Swiss event, by number."""
-    stage = event.rules.stages[0].code
-    return [
-        match_json(result, event.rules)
-        for result in match_results(stage, part, event.adjustments, event.rules)
-    ]
+    return [match_json(result, event.rules) for result in tables]
 
 
 def round_json(part: RoundResult) -> dict[str, Any]:
@@ -64,19 +63,6 @@ def round_json(part: RoundResult) -> dict[str, Any]:
         "levels": None if part.levels is None else str(part.levels),
         "levels_against": None if part.levels_against is None else str(part.levels_against),
     }
-
-
-def event_adjustments_json(event: EventRecord) -> list[dict[str, Any]]:
-    """Every penalty of a Swiss event, in the order of the file."""
-    stage = event.stage(event.rules.stages[0].code)
-    if stage is None:
-        return []
-    results = [
-        result
-        for part in stage.rounds
-        for result in match_results(stage.code, part, event.adjustments, event.rules)
-    ]
-    return adjustments_json(event, results)
 
 
 def _entrant_json(result: MatchResult, side: EntrantId, start: int) -> dict[str, str]:
@@ -115,14 +101,14 @@ def _line_json(line: PenaltyLine) -> dict[str, Any]:
     }
 
 
-def adjustments_json(event: EventRecord, results: list[MatchResult]) -> list[dict[str, Any]]:
+def adjustments_json(event: EventRecord, results: Sequence[MatchResult]) -> list[dict[str, Any]]:
     """Every penalty of the file, in its order, with what it cost and its clause."""
     lines = {name: line for result in results for name, line in result.lines().items()}
     return [_adjustment_json(one, lines.get(one.id), results, event.rules) for one in event.adjustments]
 
 
 def _adjustment_json(
-    one: Adjustment, line: PenaltyLine | None, results: list[MatchResult], rules: ScoringRules
+    one: Adjustment, line: PenaltyLine | None, results: Sequence[MatchResult], rules: ScoringRules
 ) -> dict[str, Any]:
     if one.rule == LATE:
         line = _late_line(one, results)
@@ -144,7 +130,7 @@ def _adjustment_json(
     return shown
 
 
-def _table_of(one: Adjustment, results: list[MatchResult]) -> MatchResult:
+def _table_of(one: Adjustment, results: Sequence[MatchResult]) -> MatchResult:
     return next(
         result
         for result in results
@@ -152,13 +138,13 @@ def _table_of(one: Adjustment, results: list[MatchResult]) -> MatchResult:
     )
 
 
-def _late_line(one: Adjustment, results: list[MatchResult]) -> PenaltyLine | None:
+def _late_line(one: Adjustment, results: Sequence[MatchResult]) -> PenaltyLine | None:
     """What lateness cost in the first deal; None where it cost no points."""
     lines = (line for deal in _table_of(one, results).score.deals for line in deal.penalties)
     return next((line for line in lines if (line.rule, line.offender) == (LATE, one.entrant)), None)
 
 
-def _named(one: Adjustment, results: list[MatchResult], rules: ScoringRules) -> dict[str, str]:
+def _named(one: Adjustment, results: Sequence[MatchResult], rules: ScoringRules) -> dict[str, str]:
     """The name and the clause of a penalty; of lateness those of its tier."""
     if one.rule != LATE:
         rule = rules.match.penalties.rules[one.rule]

@@ -33,9 +33,19 @@ from scoring_engine.event_file.swiss_draws.rounds import DrawGroup
 from scoring_engine.records import EventRecord, RoundRecord
 from scoring_engine.rules import StageRule
 from scoring_engine.rules.pairing_parts import PairingRules
-from scoring_engine.stages.board_rounds import board_forfeits, board_results, board_scale
-from scoring_engine.stages.landlord_rounds import landlord_forfeits, landlord_results, landlord_scale
-from scoring_engine.stages.match_rounds import match_forfeits, match_round_results, match_scale
+from scoring_engine.stages.board_rounds import board_forfeits, board_games, board_results, board_scale
+from scoring_engine.stages.landlord_rounds import (
+    landlord_forfeits,
+    landlord_results,
+    landlord_scale,
+    scored_landlord,
+)
+from scoring_engine.stages.match_rounds import (
+    match_forfeits,
+    match_round_results,
+    match_scale,
+    scored_matches,
+)
 from scoring_engine.stages.swiss import RoundResults, SwissOutcome, SwissScoring, swiss
 from scoring_engine.tie_breaks.records import RoundResult
 
@@ -44,27 +54,27 @@ from scoring_engine.tie_breaks.records import RoundResult
 class SwissGame:
     """One game of a Swiss event.
 
-    read_round: a round of an event file. scoring: what its tables give their entrants. tables_json: the tables of a
+    read_round: a round of an event file. scoring: what its tables give their entrants. tables_json: the scored tables of a
     round in a score document, by number, without `stage` and `round`. round_json: what a placing says of one round,
     besides `round`, `played` and `match_points`. forfeited: who gave up in a round. draw: one group of a round, paired.
-    kept: the rules a round is held to. adjustments_json: the penalties, where they cost something else than points of their
+    kept: the rules a round is held to. adjustments_json: the penalties, from all scored tables, where they cost something else than points of their
     offender. ordered_seats: whether the order at a table says anything.
     """
 
     read_round: Callable[[Node, int, StageRule, Ids], RoundRecord]
     scoring: SwissScoring
-    tables_json: Callable[[RoundRecord, RoundResults, EventRecord], Sequence[dict[str, Any]]]
+    tables_json: Callable[[Sequence[Any], RoundResults, EventRecord], Sequence[dict[str, Any]]]
     round_json: Callable[[RoundResult], dict[str, Any]]
     forfeited: Forfeited
     draw: DrawGroup
     kept: Callable[[PairingRules, int], KeptRules]
-    adjustments_json: Callable[[EventRecord], Sequence[dict[str, Any]]] | None = None
+    adjustments_json: Callable[[EventRecord, Sequence[Any]], Sequence[dict[str, Any]]] | None = None
     ordered_seats: bool = True
 
 
 _BOARD = SwissGame(
     board_tables.read_round,
-    SwissScoring(board_results, board_scale),
+    SwissScoring(board_games, board_results, board_scale),
     board_shown.tables_json,
     board_shown.round_json,
     board_forfeits,
@@ -74,13 +84,13 @@ _BOARD = SwissGame(
 
 _MATCHES = SwissGame(
     match_tables.read_round,
-    SwissScoring(match_round_results, match_scale),
+    SwissScoring(scored_matches, match_round_results, match_scale),
     match_shown.tables_json,
     match_shown.round_json,
     match_forfeits,
     cards.draw_tractor,
     kept_in_tractor,
-    match_shown.event_adjustments_json,
+    match_shown.adjustments_json,
     ordered_seats=False,
 )
 
@@ -89,7 +99,7 @@ SWISS_GAMES: Mapping[str, SwissGame] = {
     "xiangqi": _BOARD,
     "landlord": SwissGame(
         landlord_rounds.read_round,
-        SwissScoring(landlord_results, landlord_scale),
+        SwissScoring(scored_landlord, landlord_results, landlord_scale),
         landlord_shown.tables_json,
         landlord_shown.round_json,
         landlord_forfeits,

@@ -35,8 +35,8 @@ def score_swiss(event: EventRecord) -> dict[str, Any]:
         "next": _next_json(outcome),
         "tables": [
             {"stage": outcome.rule.code, "round": part.number, **table}
-            for part, results in zip(outcome.rounds, outcome.results, strict=True)
-            for table in game.tables_json(part, results, event)
+            for part, tables, results in zip(outcome.rounds, outcome.tables, outcome.results, strict=True)
+            for table in game.tables_json(tables, results, event)
         ],
         "stages": [
             {
@@ -58,7 +58,7 @@ def score_swiss(event: EventRecord) -> dict[str, Any]:
             for placing in group.placings
         ],
         "unplaced": list(outcome.unplaced),
-        "adjustments": _adjustments_json(event, game),
+        "adjustments": _adjustments_json(event, outcome, game),
         "teams": [team_json(team) for team in teams],
         "prizes": [
             prize_json(prize) for prize in award(rules.prizes, placings, teams, decided=outcome.complete)
@@ -142,9 +142,9 @@ def _round_json(each: Contribution, game: SwissGame, *, counts: bool) -> dict[st
     return shown
 
 
-def _adjustments_json(event: EventRecord, game: SwissGame) -> list[dict[str, Any]]:
+def _adjustments_json(event: EventRecord, outcome: SwissOutcome, game: SwissGame) -> list[dict[str, Any]]:
     if game.adjustments_json is not None:
-        return list(game.adjustments_json(event))
+        return list(game.adjustments_json(event, [table for tables in outcome.tables for table in tables]))
     return [_adjustment_json(given, event.rules) for given in event.adjustments]
 
 

@@ -7,6 +7,8 @@
 | neither seat nor bye in a round: not paired, late, withdrawn (退赛) | the bye `absent`; earlier points stay |
 """
 
+from collections.abc import Sequence
+
 from scoring_engine.records import EventRecord, GameRecord, RoundRecord
 from scoring_engine.rules import BoardRules, ScoringRules
 from scoring_engine.stages.swiss import ABSENT, RoundResults, SwissScale
@@ -19,13 +21,18 @@ def board_scale(rules: ScoringRules) -> SwissScale:
     return SwissScale(rules.board.win, rules.board.draw, whole_byes=rules.board.whole_byes)
 
 
-def board_results(part: RoundRecord, event: EventRecord) -> RoundResults:
+def board_games(part: RoundRecord, _event: EventRecord) -> Sequence[GameRecord]:
+    """The games of a round, by number; a game needs no scoring of its own."""
+    return sorted(part.games, key=lambda game: game.number)
+
+
+def board_results(part: RoundRecord, games: Sequence[GameRecord], event: EventRecord) -> RoundResults:
     """The round of every entrant; None for the players of a game without a result."""
     board = event.rules.board
     found: RoundResults = {entrant.id: bye_result(part.number, ABSENT, board) for entrant in event.entrants}
     for bye in part.byes:
         found[bye] = bye_result(part.number, part.bye_kinds[bye], board)
-    for game in part.games:
+    for game in games:
         for seat in game.seats:
             found[seat] = _of_game(game, seat, part.number, board) if game.ended else None
     return found

@@ -12,7 +12,7 @@ forfeits stay on record and count for nobody.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scoring_engine.landlord.deals import DealScore, score_deal
@@ -59,7 +59,14 @@ def landlord_scale(rules: ScoringRules) -> SwissScale:
     return SwissScale(max(rounds.scheme.values), rounds.scheme.all_equal, rounds.values)
 
 
-def landlord_results(part: RoundRecord, event: EventRecord) -> RoundResults:
+def scored_landlord(part: RoundRecord, event: EventRecord) -> Sequence[TableRound]:
+    """The tables of a round, scored, by number."""
+    penalties = _penalties_of(part.number, event)
+    in_order = sorted(part.tables, key=lambda table: table.number)
+    return [score_round_table(table, event.rules, penalties) for table in in_order]
+
+
+def landlord_results(part: RoundRecord, tables: Sequence[TableRound], event: EventRecord) -> RoundResults:
     """The round of every entrant; None for those at a table that is still played."""
     byes = event.rules.rounds.byes
     found: RoundResults = {
@@ -68,15 +75,13 @@ def landlord_results(part: RoundRecord, event: EventRecord) -> RoundResults:
     for bye in part.byes:
         kind = part.bye_kinds[bye]
         found[bye] = _unplayed(part.number, kind, byes[kind])
-    penalties = penalties_of(part.number, event)
-    for table in part.tables:
-        scored = score_round_table(table, event.rules, penalties)
-        for seat in table.seats:
+    for scored in tables:
+        for seat in scored.table.seats:
             found[seat] = _of_table(scored, seat, part.number) if scored.ended else None
     return found
 
 
-def penalties_of(number: int, event: EventRecord) -> Amounts:
+def _penalties_of(number: int, event: EventRecord) -> Amounts:
     """The points that the penalties of one round cost each offender, signed."""
     found: Counter[EntrantId] = Counter()
     for given in event.adjustments:

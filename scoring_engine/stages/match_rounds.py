@@ -8,6 +8,8 @@
 | neither seat nor bye in a round: not paired, withdrawn (退赛) | 0 points and levels; earlier points stay |
 """
 
+from collections.abc import Sequence
+
 from scoring_engine.records import EventRecord, RoundRecord
 from scoring_engine.rules import ScoringRules
 from scoring_engine.stages.matches import MatchResult, match_results
@@ -25,14 +27,18 @@ def match_scale(rules: ScoringRules) -> SwissScale:
     return SwissScale(points.win, points.draw)
 
 
-def match_round_results(part: RoundRecord, event: EventRecord) -> RoundResults:
+def scored_matches(part: RoundRecord, event: EventRecord) -> Sequence[MatchResult]:
+    """The tables of a round, scored, by number."""
+    return match_results(event.rules.stages[0].code, part, event.adjustments, event.rules)
+
+
+def match_round_results(part: RoundRecord, tables: Sequence[MatchResult], event: EventRecord) -> RoundResults:
     """The round of every entrant; None for both sides of a match without a result."""
     points = _points(event.rules)
     found: RoundResults = {entrant.id: bye_result(part.number, ABSENT, points) for entrant in event.entrants}
     for bye in part.byes:
         found[bye] = bye_result(part.number, BYE, points)
-    stage = event.rules.stages[0].code
-    for result in match_results(stage, part, event.adjustments, event.rules):
+    for result in tables:
         for side in result.record.seats:
             found[side] = _of_match(result, side, event.rules.match.start)
     return found
@@ -71,5 +77,4 @@ def _of_match(result: MatchResult, side: EntrantId, start: int) -> RoundResult |
 
 def match_forfeits(part: RoundRecord, event: EventRecord) -> frozenset[EntrantId]:
     """The sides that gave up a match of a round, also by coming too late."""
-    results = match_results(event.rules.stages[0].code, part, event.adjustments, event.rules)
-    return frozenset(side for result in results for side in result.forfeits)
+    return frozenset(side for result in scored_matches(part, event) for side in result.forfeits)

@@ -13,7 +13,7 @@ Not here: pairing. A table without a result is left out of every value, for all 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from scoring_engine.pairing.division import groups_possible
 from scoring_engine.penalties.effects import Effect
@@ -49,12 +49,17 @@ class SwissScale:
 class SwissScoring:
     """How one game gives results to its entrants.
 
-    results: of a round, for every entrant of the event; one who has neither seat nor bye is absent. scale: what rounds
-    are worth.
+    tables: the tables of a round, scored, by number; of what type is the game's own business. results: what they and the
+    byes gave, for every entrant of the event; one who has neither seat nor bye is absent. scale: what rounds are worth.
     """
 
-    results: Callable[[RoundRecord, EventRecord], RoundResults]
+    tables: Callable[[RoundRecord, EventRecord], Sequence[Any]]
+    results: Callable[[RoundRecord, Sequence[Any], EventRecord], RoundResults]
     scale: Callable[[ScoringRules], SwissScale]
+
+    def round_results(self, part: RoundRecord, event: EventRecord) -> RoundResults:
+        """The results of a round whose tables are not asked for."""
+        return self.results(part, self.tables(part, event), event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +75,13 @@ class SwissGroup:
 class SwissOutcome:
     """What the stage gives. complete: every round of the regulation is paired and every table has a result.
 
-    results: what each of the rounds gave. waiting: a table has no result yet. unplaced: entrants who have neither played
+    tables, results: of each of the rounds, scored once: `SwissScoring`. waiting: a table has no result yet. unplaced: entrants who have neither played
     nor had a bye; they are never counted as 0.
     """
 
     rule: StageRule
     rounds: tuple[RoundRecord, ...]
+    tables: tuple[Sequence[Any], ...]
     results: tuple[RoundResults, ...]
     groups: tuple[SwissGroup, ...]
     unplaced: tuple[EntrantId, ...]
@@ -92,7 +98,10 @@ def swiss(event: EventRecord, scoring: SwissScoring) -> SwissOutcome:
     members: dict[str | None, list[Entrant]] = defaultdict(list)
     for entrant in event.entrants:
         members[entrant.group].append(entrant)
-    results = tuple(scoring.results(part, event) for part in record.rounds)
+    tables = tuple(scoring.tables(part, event) for part in record.rounds)
+    results = tuple(
+        scoring.results(part, scored, event) for part, scored in zip(record.rounds, tables, strict=True)
+    )
     groups = []
     for name in sorted(members, key=str):
         playing = [entrant for entrant in members[name] if entrant.id in took_part]
@@ -101,6 +110,7 @@ def swiss(event: EventRecord, scoring: SwissScoring) -> SwissOutcome:
     return SwissOutcome(
         rule,
         record.rounds,
+        tables,
         results,
         tuple(groups),
         tuple(sorted((e.id for e in event.entrants if e.id not in took_part), key=reading_order)),

@@ -150,13 +150,6 @@ class LevelTable:
         levels = row.levels_at(points)
         return LevelResult(row.side if levels else None, levels, row.side is Side.DEFENDERS, row.clause)
 
-    @property
-    def bank_changes_at(self) -> int:
-        """The points from which the defenders take the bank (上台分): 120 in C, 80 in D."""
-        low = next(row.low for row in self.rows if row.side is Side.DEFENDERS)
-        assert low is not None  # a banker's row stands before it
-        return low
-
 
 def _row(node: Node, clause: str, index: int, rows: int) -> LevelRow | None:
     """One row; only the first is open below and only the last above, and only those may grow."""

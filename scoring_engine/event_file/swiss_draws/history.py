@@ -98,7 +98,7 @@ class SwissHistory:
         self.stage = event.stage(self.rule.code) or StageRecord(self.rule.code, (), "$.stages")
         self._scoring = scoring
         self.results: tuple[RoundResults, ...] = tuple(
-            scoring.results(part, event) for part in self.stage.rounds
+            scoring.round_results(part, event) for part in self.stage.rounds
         )
         self.forfeits = tuple(forfeited(part, event) for part in self.stage.rounds)
         self._people = {entrant.id: entrant for entrant in event.entrants}

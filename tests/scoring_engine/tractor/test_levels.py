@@ -70,7 +70,6 @@ def test_two_decks_follow_the_formula_of_the_text() -> None:
 @pytest.mark.parametrize(("text", "points"), [("C", 120), ("D", 80)])
 def test_the_bank_changes_at_its_points(text: str, points: int) -> None:
     table = levels(text)
-    assert table.bank_changes_at == points
     assert table.result(points) == LevelResult(None, 0, True, table.row_of(points).clause)
     assert not table.result(points - 5).defenders_take_bank
 
