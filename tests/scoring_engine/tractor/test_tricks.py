@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring_engine import event_file
 from scoring_engine.rules import ScoringRules
 from scoring_engine.tractor.cards import PLAIN_SUITS, RANK_SIGNS, Card, Suit, cards_text, pack, parse_cards
 from scoring_engine.tractor.tricks import (
@@ -28,6 +29,7 @@ from scoring_engine.tractor.tricks import (
 )
 from scoring_engine.tractor.tricks.formats import CLAUSE_KEYS
 from scoring_engine.tractor.units import Shape, Unit, UnitKind, packings, structures
+from tests.conftest import ROOT
 from tests.scoring_engine.events import golden
 from tests.scoring_engine.tractor.regulations import shipped, trick_format
 
@@ -262,6 +264,19 @@ def test_every_value_of_every_option_changes_the_answer_of_a_case(text: str, opt
         if case["text"] == text and case.get("options", {}).get(option) == value
     ]
     assert any(changes(case, judge, option) for case, judge in cases)
+
+
+def test_the_options_of_an_event_file_are_those_its_tricks_are_judged_by() -> None:
+    example = (ROOT / "docs" / "examples" / "tractor.json").read_text(encoding="utf-8")
+    document = {**event_file.parse(example), "options": {"undeclared_throw": "most_significant"}}
+    cards = parse_cards("S44433")
+    with pytest.raises(IllegalPlayError):
+        read_lead(cards, shipped("C").tricks.rules(Suit.HEARTS, 0))
+    chosen = event_file.read(document, shipped("C")).rules.tricks
+    assert read_lead(cards, chosen.rules(Suit.HEARTS, 0)).shapes == (
+        Shape(UnitKind.PAIR_RUN, 2),
+        Shape(UnitKind.SINGLE),
+    )
 
 
 @pytest.mark.parametrize("text", ["C", "D"])
