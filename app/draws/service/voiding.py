@@ -81,4 +81,7 @@ def void_round(
 def start_round(ctx: CommandContext, round_id: int) -> None:
     """The first score of a round is being entered; the caller holds the event's lock and records it."""
     row = ctx.session.get_one(Round, round_id, populate_existing=True)
-    row.started_at = row.started_at or ctx.now
+    if (
+        row.started_at is None
+    ):  # setting the same moment again would be a change of its own, by a request that made none
+        row.started_at = ctx.now

@@ -16,7 +16,9 @@ from app.audit.actions import AuditAction
 from app.audit.models import AuditEntry
 from app.commands import command
 from app.competitions.models import Event
+from app.draws import queries as draws
 from app.draws.queries import TableView
+from app.draws.service import voiding as draws_voiding
 from app.errors import ForbiddenError, SaishiError, SignInRequiredError
 from app.extensions import db
 from app.jobs import Job
@@ -278,6 +280,16 @@ def test_the_sheet_of_a_table_is_made_once(table: TableView) -> None:
     record(table, 1, results.deal(results.seats(table)[0]))
     record(table, 2, results.deal(results.seats(table)[0]))
     assert db.session.scalar(select(func.count()).select_from(Sheet)) == 1
+
+
+def test_a_round_that_has_started_is_not_started_again(table: TableView) -> None:
+    record(table, 1, results.deal(results.seats(table)[0]))
+    before = draws.round_of(table.event_id, "prelim", 1)
+    assert before is not None
+    assert before.started_at is not None
+    with command(results.referee()) as ctx:  # a change without an audit entry would be refused
+        draws_voiding.start_round(ctx, table.round_id)
+    assert draws.round_of(table.event_id, "prelim", 1) == before
 
 
 def at_once(app: Flask, acts: list[Callable[[], service.Saved]]) -> list[service.Saved | SaishiError]:
