@@ -155,7 +155,11 @@ def played_out(document: dict[str, Any], chance: random.Random) -> dict[str, Any
     """The event to its end, with absences, withdrawals and reinstatements on the way."""
     regulation = document["regulation"]
     for number in range(1, rules(regulation).with_options(document["options"]).stages[0].rounds + 1):
-        there = [one for one in document["entrants"] if "withdrawn_after" not in one]
+        there = [
+            one
+            for one in document["entrants"]
+            if "withdrawn_after" not in one and one.get("enters_in", 1) < number
+        ]
         if number > 1 and len(there) > 6 and chance.random() < 0.3:
             chance.choice(there)["withdrawn_after"] = number - 1
         if number > 1 and chance.random() < 0.4:
