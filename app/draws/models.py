@@ -30,6 +30,7 @@ class Round(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds 
     seed: Mapped[str] = mapped_column(String(128))
     drawn_at: Mapped[datetime] = mapped_column(UtcDateTime)
     drawn_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    regulation_version_id: Mapped[int | None] = mapped_column(ForeignKey("regulation_versions.id"))
     entrants: Mapped[list[str]] = mapped_column(JSON)
     direct: Mapped[list[str]] = mapped_column(JSON)
     started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -50,3 +50,4 @@ class SheetRevision(db.Model):  # type: ignore[name-defined]  # as above
     idempotency_key: Mapped[str] = mapped_column(String(80))
     request_sha256: Mapped[str] = mapped_column(String(64))
     reason: Mapped[str | None] = mapped_column(String(500))
+    regulation_version_id: Mapped[int | None] = mapped_column(ForeignKey("regulation_versions.id"))
