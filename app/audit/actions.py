@@ -25,6 +25,11 @@ class AuditAction(StrEnum):
     WORKDAY_YEAR_ENTERED = "workday_year.entered"
     # 规程、赛事
     REGULATION_FROZEN = "regulation.frozen"
+    REGULATION_DRAFT_STARTED = "regulation_draft.started"
+    REGULATION_DRAFT_SAVED = "regulation_draft.saved"
+    REGULATION_DRAFT_CLOSED = "regulation_draft.closed"
+    REGULATION_PUBLISHED = "regulation.published"
+    REGULATION_IN_FORCE = "regulation.in_force"
     COMPETITION_CREATED = "competition.created"
     # 报名
     PRIVACY_NOTICE_AGREED = "privacy_notice.agreed"

@@ -88,6 +88,7 @@ def create_competition(
         for role in (Role.ORGANISER, Role.COMMITTEE):
             accounts.give_role(ctx, user_id=ctx.actor.user_id, role=role, competition_id=competition.id)
     ctx.session.flush()
+    regulations.begin_chain(ctx, event_id=event.id, competition_id=competition.id, version_id=version_id)
     ctx.record(AuditAction.COMPETITION_CREATED, competition, regulation=chosen.id, sha256=chosen.sha256)
     return competition.id
 

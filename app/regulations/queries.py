@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from typing import Any
 
 from sqlalchemy import select
 
+from app.actors import Role
 from app.errors import NotFoundError
 from app.extensions import db
-from app.regulations.models import RegulationVersion
+from app.regulations.models import RegulationDraft, RegulationEdition, RegulationVersion
 from app.regulations.rules import Regulation, RulesPage, rules_page
+from app.regulations.rules.drafts import UnknownDraftError, UnknownEditionError
 
-__all__ = ["FrozenVersion", "RulesPage", "frozen_version", "rules_page", "version"]
+__all__ = [
+    "DraftView",
+    "EditionView",
+    "FrozenVersion",
+    "RulesPage",
+    "draft",
+    "drafts_of",
+    "edition",
+    "editions",
+    "frozen_version",
+    "open_draft",
+    "rules_page",
+    "version",
+]
 
 
 class AlteredVersionError(RuntimeError):
@@ -58,3 +75,143 @@ def frozen_version(version_id: int) -> FrozenVersion:
     if row is None:
         raise NotFoundError
     return FrozenVersion(row.id, row.regulation_id, row.number, row.sha256, row.frozen_at)
+
+
+@dataclass(frozen=True, slots=True)
+class EditionView:
+    """One version (第 n 版) of an event's regulation; ``reason``, ``impact`` and ``published_as`` are None of the first.
+
+    ``impact`` is the document of ``amendments.rules.impact``, as it was computed when the version was published.
+    """
+
+    id: int
+    event_id: int
+    competition_id: int
+    number: int
+    regulation_version_id: int
+    sha256: str
+    reason: str | None
+    ruling: bool
+    impact: Mapping[str, Any] | None
+    published_at: datetime
+    published_as: Role | None
+    in_force_from: datetime
+
+    @property
+    def regulation(self) -> Regulation:
+        return version(self.regulation_version_id)
+
+    def in_force(self, now: datetime) -> bool:
+        """Whether the event runs by it, or by a later one, at ``now``."""
+        return self.in_force_from <= now
+
+
+@dataclass(frozen=True, slots=True)
+class DraftView:
+    """A regulation that is being written; ``document`` is what was typed last and may be wrong.
+
+    ``event_id`` and ``competition_id`` are None of a draft for a competition that is not created yet; ``edition_id`` is
+    the version it was published as.
+    """
+
+    id: int
+    event_id: int | None
+    competition_id: int | None
+    base_sha256: str
+    document: dict[str, Any]
+    revision: int
+    started_at: datetime
+    started_by_id: int | None
+    saved_at: datetime
+    saved_by_id: int | None
+    closed_at: datetime | None
+    edition_id: int | None
+
+    @property
+    def open(self) -> bool:
+        return self.closed_at is None
+
+
+def editions(event_id: int) -> tuple[EditionView, ...]:
+    """Every version of an event's regulation, the first one first."""
+    rows = db.session.execute(
+        select(RegulationEdition, RegulationVersion.sha256)
+        .join(RegulationVersion, RegulationVersion.id == RegulationEdition.regulation_version_id)
+        .where(RegulationEdition.event_id == event_id)
+        .order_by(RegulationEdition.number)
+    )
+    return tuple(_edition(row, sha256) for row, sha256 in rows)
+
+
+def edition(event_id: int, number: int) -> EditionView:
+    """Raises ``UnknownEditionError``."""
+    found = next((each for each in editions(event_id) if each.number == number), None)
+    if found is None:
+        raise UnknownEditionError
+    return found
+
+
+def draft(draft_id: int) -> DraftView:
+    """Raises ``UnknownDraftError``."""
+    row = db.session.get(RegulationDraft, draft_id)
+    if row is None:
+        raise UnknownDraftError
+    return _draft(row)
+
+
+def open_draft(event_id: int) -> DraftView | None:
+    """The draft of the next version that is being written, if one is."""
+    row = db.session.scalar(
+        select(RegulationDraft).where(
+            RegulationDraft.event_id == event_id, RegulationDraft.closed_at.is_(None)
+        )
+    )
+    return None if row is None else _draft(row)
+
+
+def drafts_of(user_id: int) -> tuple[DraftView, ...]:
+    """The open drafts this person began for competitions that are not created yet, the newest first."""
+    rows = db.session.scalars(
+        select(RegulationDraft)
+        .where(
+            RegulationDraft.event_id.is_(None),
+            RegulationDraft.closed_at.is_(None),
+            RegulationDraft.started_by_id == user_id,
+        )
+        .order_by(RegulationDraft.id.desc())
+    )
+    return tuple(_draft(row) for row in rows)
+
+
+def _edition(row: RegulationEdition, sha256: str) -> EditionView:
+    return EditionView(
+        id=row.id,
+        event_id=row.event_id,
+        competition_id=row.competition_id,
+        number=row.number,
+        regulation_version_id=row.regulation_version_id,
+        sha256=sha256,
+        reason=row.reason,
+        ruling=row.ruling,
+        impact=row.impact,
+        published_at=row.published_at,
+        published_as=Role(row.published_as) if row.published_as else None,
+        in_force_from=row.in_force_from,
+    )
+
+
+def _draft(row: RegulationDraft) -> DraftView:
+    return DraftView(
+        id=row.id,
+        event_id=row.event_id,
+        competition_id=row.competition_id,
+        base_sha256=row.base_sha256,
+        document=row.document,
+        revision=row.revision,
+        started_at=row.started_at,
+        started_by_id=row.started_by_id,
+        saved_at=row.saved_at,
+        saved_by_id=row.saved_by_id,
+        closed_at=row.closed_at,
+        edition_id=row.edition_id,
+    )

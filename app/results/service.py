@@ -377,6 +377,7 @@ def _revise(
         idempotency_key=sent.idempotency_key,
         request_sha256=digest,
         reason=reason,
+        regulation_version_id=sheet.event.regulation_version_id,
     )
     ctx.session.add(revision)
     _move(ctx, row, sheet, handed_in=handed_in, reopened=request["act"] == "reopen")

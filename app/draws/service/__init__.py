@@ -277,6 +277,7 @@ def _store(
         seed=seed.value.hex(),
         drawn_at=ctx.now,
         drawn_by_id=ctx.actor.user_id,
+        regulation_version_id=event.regulation_version_id,
         entrants=entrants,
         direct=list(result.direct),
         tables=[_table(position, seats) for position, seats in enumerate(result.tables, start=1)],

@@ -1,7 +1,7 @@
 """What a regulation says (规程), as typed values, and the decisions that need nothing else."""
 
 from app.regulations.rules.calendar import CALENDAR_KEYS, Calendar, CalendarKey, Deadline
-from app.regulations.rules.canonical import canonical_json, sha256_of
+from app.regulations.rules.canonical import canonical_json, plain, sha256_of
 from app.regulations.rules.eligibility import (
     ELIGIBILITY_RULES,
     EligibilityRule,
@@ -69,6 +69,7 @@ __all__ = [
     "anchor",
     "canonical_json",
     "criterion_name",
+    "plain",
     "rules_page",
     "runs_here",
     "sha256_of",
