@@ -44,7 +44,9 @@ def test_a_golden_round_is_drawn_from_its_event_file(case: dict[str, Any]) -> No
         assert [" ".join(table["entrants"]) for table in drawn["tables"]] == expect["tables"]
         assert drawn["byes"] == expect["byes"]
         assert [each["number"] for each in report["reasons"]] == list(range(1, len(expect["tables"]) + 1))
-        assert all(each["why"] and each["why_en"] for each in report["reasons"] + report["bye_reasons"])
+        for each in report["reasons"] + report["bye_reasons"]:
+            assert each["why"] == "".join(said["zh"] for said in each["said"])
+            assert each["why_en"] == " ".join(said["en"] for said in each["said"])
     else:
         groups = report["division"]["groups"]
         assert [" ".join(group["entrants"]) for group in groups] == expect["division"]
@@ -178,6 +180,12 @@ def test_each_group_is_paired_with_a_seed_of_its_own() -> None:
     drawn = [table["entrants"] for table in answer["tables"] if table["group"] == "甲"]
     assert drawn == [table["entrants"] for table in alone["tables"]]
     assert [table["number"] for table in answer["tables"]] == list(range(1, 21))
+    first, second = (
+        [each["zh"] for each in answer["report"]["reasons"][place]["said"] if each["about"] == "number"]
+        for place in (9, 10)
+    )
+    assert len(first) == 1
+    assert second[1:] == ["前面各组用去第1至10号桌，本组接着编。"]
 
 
 REPAIRS: list[tuple[list[dict[str, Any]], Any, list[Any]]] = [

@@ -6,7 +6,7 @@ to rule, `tables` is empty, `needs_ruling` says on what, `rulings` lists every q
 breaks least. Where the entrants have to be divided into groups first, `division` is a division drawn from the seed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring_engine.documents import Problem
@@ -17,6 +17,7 @@ from scoring_engine.event_file.swiss_draws.rounds import WholeRound, draw_whole_
 from scoring_engine.event_file.swiss_games import SWISS_GAMES
 from scoring_engine.pairing.division import divide
 from scoring_engine.pairing.groups_of_three import proof_of
+from scoring_engine.pairing.reasons import Topic
 from scoring_engine.records import EventRecord
 from scoring_engine.stages.swiss import ruling_on_group_sizes
 from scoring_engine.values import NeedsRuling, Text
@@ -111,7 +112,10 @@ def _round_json(drawn: WholeRound, seed: bytes) -> dict[str, Any]:
 
 
 def _report(drawn: WholeRound) -> dict[str, Any]:
-    reasons = [reason for group in drawn.groups for reason in group.drawn.reasons]
+    reasons: list[dict[str, Any]] = []
+    for group in drawn.groups:
+        before = len(reasons)
+        reasons += [_numbered(reason, before) for reason in group.drawn.reasons]
     return {
         "method": drawn.groups[0].drawn.method if drawn.groups else None,
         "tables": len(drawn.tables),
@@ -130,6 +134,22 @@ def _report(drawn: WholeRound) -> dict[str, Any]:
             }
             for group in drawn.groups
         ],
+    }
+
+
+def _numbered(reason: Mapping[str, Any], before: int) -> dict[str, Any]:
+    """The reason of a table, with the tables of the groups before its own, whose numbers are taken already."""
+    if not before:
+        return dict(reason)
+    text = Text(
+        f"前面各组用去第1至{before}号桌，本组接着编。",
+        f"The groups before take tables 1 to {before}; this one goes on.",
+    )
+    return {
+        **reason,
+        "why": reason["why"] + text.zh,
+        "why_en": f"{reason['why_en']} {text.en}",
+        "said": [*reason["said"], {"about": Topic.NUMBER.value, "zh": text.zh, "en": text.en}],
     }
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from scoring_engine.pairing.reasons import Said, whole
 from scoring_engine.values import EntrantId, NeedsRuling, Points, Text, decimal_text
 
 
@@ -13,7 +14,7 @@ class GroupDraw:
     draw keeps every hard rule.
 
     method: how it was drawn. reasons, bye_reasons: why these sit together, and why somebody has a bye, each an object with
-    `why` and `why_en`. totals: what the draw costs. broken: each rule that is not kept. more: what only this method has.
+    `why`, `why_en`, and the same sentence by sentence as `said`. totals: what the draw costs. broken: each rule that is not kept. more: what only this method has.
     """
 
     method: str
@@ -35,9 +36,14 @@ def figure(points: Points) -> str:
         return str(points)
 
 
-def said(text: Text) -> dict[str, str]:
-    """A reason in both languages."""
-    return {"why": text.zh, "why_en": text.en}
+def said_json(said: Sequence[Said]) -> dict[str, Any]:
+    """A reason in both languages, and its sentences one by one, each with what it is about (`pairing.reasons.Topic`)."""
+    text = whole(said)
+    return {
+        "why": text.zh,
+        "why_en": text.en,
+        "said": [{"about": each.topic.value, "zh": each.text.zh, "en": each.text.en} for each in said],
+    }
 
 
 def broken_json(rule: str, entrants: Sequence[EntrantId], text: Text) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from scoring_engine.event_file.swiss_draws.drawn import GroupDraw, broken_json, figure, said
+from scoring_engine.event_file.swiss_draws.drawn import GroupDraw, broken_json, figure, said_json
 from scoring_engine.event_file.swiss_draws.history import Past, RoundToDraw
 from scoring_engine.pairing.three_player_swiss import (
     SEATS,
@@ -64,7 +64,7 @@ def _reason(table: TrioTable) -> dict[str, Any]:
         ],
         "seats_had": list(table.seats_had),
         "broken": [broken_json(one.rule.value, one.entrants, one.text) for one in table.broken],
-        **said(table.why),
+        **said_json(table.said),
     }
 
 
@@ -75,7 +75,7 @@ def _bye_reasons(drawn: TrioDraw) -> list[dict[str, Any]]:
             "points": figure(bye.match_points),
             "byes_had": bye.byes_had,
             "broken": [one.rule.value for one in bye.broken],
-            **said(bye.why),
+            **said_json(bye.said),
         }
         for bye in drawn.byes
     ]

@@ -1,6 +1,6 @@
 """Two at a table by points (围棋, 象棋, 拖拉机 after round 1): from an event to `pairing.two_player_swiss` and back."""
 
-from scoring_engine.event_file.swiss_draws.drawn import GroupDraw, broken_json, figure, said
+from scoring_engine.event_file.swiss_draws.drawn import GroupDraw, broken_json, figure, said_json
 from scoring_engine.event_file.swiss_draws.history import Past, RoundToDraw
 from scoring_engine.pairing.two_player_swiss import (
     Drift,
@@ -68,8 +68,9 @@ def draw_two(drawing: RoundToDraw, options: SwissOptions, seed: bytes, method: s
                 "entrant": drawn.bye.entrant,
                 "points": figure(drawn.bye.points),
                 "passed_over": list(drawn.bye.passed_over),
+                "had": list(drawn.bye.had),
                 "broken": [rule.value for rule in drawn.bye.broken],
-                **said(drawn.bye.why),
+                **said_json(drawn.bye.said),
             },
         ),
         totals=_totals(drawn),
@@ -118,6 +119,8 @@ def _reasons(drawn: SwissDraw, options: SwissOptions) -> list[dict[str, object]]
         {
             "points": [figure(each.first_points), figure(each.second_points)],
             "difference": figure(each.difference),
+            "places": list(each.places),
+            "equals": each.equals,
             "down": each.down,
             "up": each.up,
             **({"first": each.side_reason.value} if options.sides else {}),
@@ -125,7 +128,7 @@ def _reasons(drawn: SwissDraw, options: SwissOptions) -> list[dict[str, object]]
                 {"entrant": one.entrant, "other": one.other, "rule": one.rule.value} for one in each.avoided
             ],
             "broken": [rule.value for rule in each.broken],
-            **said(each.why),
+            **said_json(each.said),
         }
         for each in drawn.pairings
     ]

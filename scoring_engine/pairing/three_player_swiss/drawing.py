@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, islice
 
+from scoring_engine.pairing.reasons import Topic, those
 from scoring_engine.pairing.seeds import SeedStream
 from scoring_engine.pairing.three_player_swiss import sentences
 from scoring_engine.pairing.three_player_swiss.bounds import least_spread
@@ -106,13 +107,21 @@ def _table(drawn: _Round, at: int, stream: SeedStream) -> TrioTable:
     again = tuple(_rematches(field, trio))
     avoided = tuple(_avoided(field, trio, _lower(drawn.tables, at)))
     first, middle, last = players
-    why = (
+    opening = drawn.number == 1
+    broken = tuple(_broken_pairs(field, trio, drawn.options))
+    meeting = (
         sentences.drawn([player.id for player in players])
-        if drawn.number == 1
-        else sentences.meeting(players, places, spread),
-        sentences.avoided(avoided),
-        sentences.rematches(again),
-        sentences.seating(seats, had),
+        if opening
+        else sentences.meeting(players, places, spread)
+    )
+    said = those(
+        (Topic.MEETING, meeting),
+        (Topic.FLOAT, _floating(field, trio) if spread else None),
+        (Topic.AVOIDED, sentences.avoided(avoided)),
+        (Topic.REMATCH, sentences.rematches(again, drawn.options.rematch)),
+        *((Topic.BROKEN, each.text) for each in broken if each.rule is not TrioRule.REMATCH),
+        (Topic.SEATS, sentences.seating(seats, had, first_round=opening)),
+        (Topic.NUMBER, sentences.numbered(first.id, places[0], first_round=opening)),
     )
     return TrioTable(
         number=at + 1,
@@ -124,9 +133,17 @@ def _table(drawn: _Round, at: int, stream: SeedStream) -> TrioTable:
         rematches=again,
         avoided=avoided,
         seats_had=(had[0], had[1], had[2]),
-        broken=tuple(_broken_pairs(field, trio, drawn.options)),
-        why=sentences.joined(why),
+        broken=broken,
+        said=said,
     )
+
+
+def _floating(field: Field, trio: Trio) -> Text:
+    """Why the three do not have the same match points."""
+    most = field.points[trio[0]]
+    upper = [field.players[one].id for one in trio if field.points[one] == most]
+    lower = [field.players[one].id for one in trio if field.points[one] != most]
+    return sentences.floating(upper, lower, field.players[trio[0]].match_points, field.points.count(most))
 
 
 def _rematches(field: Field, trio: Trio) -> Iterator[Met]:
@@ -175,8 +192,11 @@ def _bye(ordered: Ordered, byes: Byes, place: int, number: int) -> TrioBye:
     player = ordered.players[place]
     forced = place in byes.forced
     usual = forced or place in choose_byes(ordered).positions
+    had_more = tuple(
+        other.id for other in ordered.players[place + 1 :] if number > 1 and other.byes > player.byes
+    )
     why = (
-        sentences.bye(player, first_round=number == 1, forced=forced)
+        sentences.bye(player, had_more, first_round=number == 1, forced=forced)
         if usual
         else sentences.other_bye(player)
     )
@@ -185,7 +205,8 @@ def _bye(ordered: Ordered, byes: Byes, place: int, number: int) -> TrioBye:
         if place in byes.second
         else ()
     )
-    return TrioBye(player.id, player.match_points, player.byes, broken, why)
+    said = those((Topic.BYE, why), *((Topic.BROKEN, each.text) for each in broken))
+    return TrioBye(player.id, player.match_points, player.byes, broken, said)
 
 
 def _rulings(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from scoring_engine.pairing.reasons import Said, whole
 from scoring_engine.values import EntrantId, NeedsRuling, Points, Text
 
 
@@ -45,7 +46,7 @@ class TrioTable:
     """One table (桌). seats: W, S, E. by_score: the three, best first, with their match points and places.
 
     spread: the highest match points less the lowest. seats_had: before the round, of each seat's holder, how often on
-    that seat. why: all of it in sentences.
+    that seat. said: all of it in sentences; why: as one text.
     """
 
     number: int
@@ -58,7 +59,11 @@ class TrioTable:
     avoided: tuple[TrioAvoided, ...]
     seats_had: tuple[int, int, int]
     broken: tuple[TrioBroken, ...]
-    why: Text = field(compare=False)
+    said: tuple[Said, ...] = field(compare=False)
+
+    @property
+    def why(self) -> Text:
+        return whole(self.said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,11 @@ class TrioBye:
     match_points: Points
     byes_had: int
     broken: tuple[TrioBroken, ...]
-    why: Text = field(compare=False)
+    said: tuple[Said, ...] = field(compare=False)
+
+    @property
+    def why(self) -> Text:
+        return whole(self.said)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from scoring_engine.pairing.three_player_swiss.model import TrioPlayer
+from scoring_engine.pairing.reasons import joined
+from scoring_engine.pairing.three_player_swiss.model import TABLE, Rematch, TrioPlayer
 from scoring_engine.pairing.three_player_swiss.result import Met, TrioAvoided, TrioRule
 from scoring_engine.values import EntrantId, Points, Text, UnitId, decimal_text, names_of
 
@@ -10,12 +11,6 @@ _SHOWN = 4
 """How many avoided people a sentence names."""
 
 _SEATS = (Text("西", "W"), Text("南", "S"), Text("东", "E"))
-
-
-def joined(parts: Sequence[Text | None]) -> Text:
-    """Several sentences, one after the other."""
-    found = [part for part in parts if part is not None]
-    return Text("".join(part.zh for part in found), " ".join(part.en for part in found))
 
 
 def points_text(points: Points) -> str:
@@ -50,7 +45,42 @@ def meeting(players: Sequence[TrioPlayer], places: Sequence[int], spread: Points
     )
 
 
-def rematches(found: Sequence[Met]) -> Text | None:
+def floating(upper: Sequence[EntrantId], lower: Sequence[EntrantId], points: Points, equals: int) -> Text:
+    """Why match points differ at a table: of the `equals` with the most here not all could fill tables by themselves."""
+    match = points_text(points)
+    above, below = names_of(upper), names_of(lower)
+    left = equals % TABLE
+    cannot = (
+        Text(
+            f"场分{match}的共{equals}人，三人一桌坐不满整桌",
+            f"{equals} have {match} match points, which does not make whole tables of three",
+        )
+        if left
+        else Text(
+            f"场分{match}的共{equals}人，不能全部在同分中成桌",
+            f"of the {equals} with {match} match points not all can sit among themselves",
+        )
+    )
+    return Text(
+        f"{cannot.zh}：{above.zh}下浮（遇低分），{below.zh}上浮（遇高分）。",
+        f"{cannot.en}: {above.en} float down, {below.en} float up.",
+    )
+
+
+def numbered(best: EntrantId, place: int, *, first_round: bool) -> Text:
+    """Why the table has its number: tables stand in the order of their best person."""
+    if first_round:
+        return Text(
+            f"桌号按抽签先后：看每桌最先抽到的人，本桌是{best}。",
+            f"Tables are numbered by lot, by whoever of the table was drawn first: here {best}.",
+        )
+    return Text(
+        f"桌号从前往后排：看每桌名次最前的人，本桌是{best}（第{place}），名次相同看抽签先后。",
+        f"Tables are numbered by the best of each, here {best} (place {place}); equal places by lot.",
+    )
+
+
+def rematches(found: Sequence[Met], rule: Rematch) -> Text | None:
     """Who meets again."""
     if not found:
         return None
@@ -58,7 +88,10 @@ def rematches(found: Sequence[Met]) -> Text | None:
     en = "; ".join(
         f"{each.entrants[0]} and {each.entrants[1]} have met {each.times} time(s)" for each in found
     )
-    return Text(f"未能避免重复相遇：{zh}。", f"Meeting again could not be avoided: {en}.")
+    text = Text(f"未能避免重复相遇：{zh}。", f"Meeting again could not be avoided: {en}.")
+    if rule is Rematch.HARD:
+        return text
+    return joined((text, Text("场分相近在先。", "Near match points come first.")))
 
 
 _KEPT_APART = {
@@ -80,16 +113,20 @@ def avoided(found: Sequence[TrioAvoided]) -> Text | None:
     )
 
 
-def seating(entrants: Sequence[EntrantId], seats_had: Sequence[int]) -> Text:
+def seating(entrants: Sequence[EntrantId], seats_had: Sequence[int], *, first_round: bool) -> Text:
     """Who sits where, and how often he sat there before."""
     parts = list(zip(entrants, _SEATS, seats_had, strict=True))
+    if first_round:
+        zh = "、".join(f"{entrant}坐{seat.zh}" for entrant, seat, _ in parts)
+        en = ", ".join(f"{entrant} on {seat.en}" for entrant, seat, _ in parts)
+        return Text(f"座位抽签决定：{zh}。", f"Seats by lot: {en}.")
     zh = "、".join(f"{entrant}坐{seat.zh}（坐过{had}次）" for entrant, seat, had in parts)
     en = ", ".join(f"{entrant} on {seat.en} ({had} before)" for entrant, seat, had in parts)
     return Text(f"座位按坐过次数少者优先：{zh}。", f"Seats had least come first: {en}.")
 
 
-def bye(player: TrioPlayer, *, first_round: bool, forced: bool) -> Text:
-    """Why he has a bye."""
+def bye(player: TrioPlayer, had_more: Sequence[EntrantId], *, first_round: bool, forced: bool) -> Text:
+    """Why he has a bye; `had_more` are lower and sit down because they have had more byes."""
     score = f"场分{points_text(player.match_points)}，小分{points_text(player.game_points)}"
     score_en = (
         f"{points_text(player.match_points)} match points, {points_text(player.game_points)} game points"
@@ -102,10 +139,19 @@ def bye(player: TrioPlayer, *, first_round: bool, forced: bool) -> Text:
         )
     if first_round:
         return Text(f"{player.id}轮空：抽签。", f"{player.id} has a bye: by lot.")
-    return Text(
+    text = Text(
         f"{player.id}轮空：在轮空最少（{player.byes}次）的人中名次最后（{score}）。",
         f"{player.id} has a bye: the lowest ({score_en}) of those who have had fewest ({player.byes}).",
     )
+    if not had_more:
+        return text
+    names = names_of(had_more[:_SHOWN])
+    more = len(had_more) > _SHOWN
+    lower = Text(
+        f"名次更后的{names.zh}{f'等{len(had_more)}人' if more else ''}轮空得更多，本轮不再轮空。",
+        f"{names.en}{f' and {len(had_more) - _SHOWN} more' if more else ''}, who are lower, have had more and sit down.",
+    )
+    return joined((text, lower))
 
 
 def other_bye(player: TrioPlayer) -> Text:

@@ -1,8 +1,11 @@
 """Drawing one round: the field, its best matching, and the round with its reasons."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
+from scoring_engine.pairing.reasons import Topic, those
 from scoring_engine.pairing.two_player_swiss import sentences
 from scoring_engine.pairing.two_player_swiss.field import Field, field_of, repeated
 from scoring_engine.pairing.two_player_swiss.matching import Matching, best_matching
@@ -17,7 +20,7 @@ from scoring_engine.pairing.two_player_swiss.result import (
     SwissDraw,
     SwissReport,
 )
-from scoring_engine.values import EntrantId, NeedsRuling, Points, Text
+from scoring_engine.values import EntrantId, NeedsRuling, Points
 
 
 def draw_round(players: Sequence[SwissPlayer], options: SwissOptions, number: int, seed: bytes) -> SwissDraw:
@@ -34,11 +37,7 @@ def draw_round(players: Sequence[SwissPlayer], options: SwissOptions, number: in
 def _draw(field: Field, matching: Matching) -> SwissDraw:
     size = len(field.players)
     pairs = sorted(matching.pairs, key=lambda pair: _from_the_top(field, *pair))
-    equals = Counter(field.score)
-    pairings = tuple(
-        _pairing(field, one, other, table, equals[field.score[one]])
-        for table, (one, other) in enumerate(pairs, start=1)
-    )
+    pairings = tuple(_pairings(field, pairs))
     bye = None if matching.bye is None else _bye(field, matching.bye)
     broken = tuple(_broken(pairings, bye))
     return SwissDraw(
@@ -53,46 +52,89 @@ def _draw(field: Field, matching: Matching) -> SwissDraw:
     )
 
 
+def _points(field: Field, one: int, other: int) -> tuple[Points, Points]:
+    """The points of two, the lower ones first, turned over so that less is more."""
+    points = field.players[one].points, field.players[other].points
+    return -max(points), -min(points)
+
+
 def _from_the_top(field: Field, one: int, other: int) -> tuple[Points, Points, int]:
     """Tables by the higher points of the two, then by the lower, then by drawn order."""
-    high, low = sorted((field.players[one].points, field.players[other].points), reverse=True)
-    return -high, -low, min(one, other)
+    return *_points(field, one, other), min(one, other)
 
 
-def _pairing(field: Field, one: int, other: int, table: int, equals: int) -> Pairing:
-    """A table of two positions; `equals` is how many have the pairing points of `one`, the upper."""
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Where a table stands: so many have higher points, it is `at`, from 1, of `alike` with the same."""
+
+    ahead: int
+    alike: int
+    at: int
+
+
+def _pairings(field: Field, pairs: Sequence[tuple[int, int]]) -> Iterator[Pairing]:
+    """Every table, of pairs from the top."""
+    equals = Counter(field.score)
+    begins: dict[int, int] = {}
+    for position, score in enumerate(field.score):
+        begins.setdefault(score, position)
+    ahead = 0
+    for _, group in groupby(pairs, key=lambda pair: _points(field, *pair)):
+        alike = list(group)
+        for at, (one, other) in enumerate(alike, start=1):
+            yield _pairing(field, _Pair(one, other, begins, equals), _Table(ahead, len(alike), at))
+        ahead += len(alike)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two positions, the upper first, and where each score begins and how many have it."""
+
+    one: int
+    other: int
+    begins: Mapping[int, int]
+    equals: Mapping[int, int]
+
+
+def _pairing(field: Field, pair: _Pair, table: _Table) -> Pairing:
+    one, other = pair.one, pair.other
     first, second = (one, other) if field.first_moves(one, other) else (other, one)
     players = field.players
     gap = field.score[one] - field.score[other]
     upper, lower = players[one], players[other]
+    begin, equals = pair.begins[field.score[one]], pair.equals[field.score[one]]
+    places = begin + 1, pair.begins[field.score[other]] + 1
     repeats = repeated(upper, Drift.DOWN) + repeated(lower, Drift.UP) if gap else 0
     side_reason = _side_reason(field, first, second)
     avoided = tuple(_avoided(field, one, other))
-    lifted = (gap * field.step if gap else 0) != upper.points - lower.points or None
-    parts: list[Text | None] = [
-        sentences.meeting(
+    order = field.options.order(field.number)
+    lifted = (gap * field.step if gap else 0) != upper.points - lower.points
+    meeting = (
+        sentences.meeting_equal(
             upper.id,
-            upper.points,
             lower.id,
-            lower.points,
-            lifted and sentences.lifted_by(field.options.accelerated_points),
-        ),
-        sentences.floating(upper.id, lower.id, equals, repeats) if gap else None,
-        sentences.avoided(avoided),
-    ]
+            upper.points,
+            equals=equals,
+            within=(one - begin + 1, other - begin + 1),
+            order=order,
+        )
+        if upper.points == lower.points and not gap
+        else sentences.meeting_unequal(upper.id, lower.id, (upper.points, lower.points), places)
+    )
+    side = None
     if field.options.sides:
         firsts = tuple(players[seat].sides.count(Side.FIRST) for seat in (first, second))
-        parts.append(
-            sentences.moving_first(
-                side_reason,
-                players[first].id,
-                players[second].id,
-                (firsts[0], firsts[1]),
-                field.options.longest_run,
-            )
+        side = sentences.moving_first(
+            side_reason,
+            players[first].id,
+            players[second].id,
+            (firsts[0], firsts[1]),
+            field.options.longest_run,
         )
+    broken = tuple(rule for rule in _rules_between(field, one, other) if _counts(field, rule))
+    told = [sentences.broken(rule, (players[first].id, players[second].id)) for rule in broken]
     return Pairing(
-        table=table,
+        table=table.ahead + table.at,
         first=players[first].id,
         second=players[second].id,
         first_points=players[first].points,
@@ -100,10 +142,20 @@ def _pairing(field: Field, one: int, other: int, table: int, equals: int) -> Pai
         difference=gap * field.step,
         down=upper.id if gap else None,
         up=lower.id if gap else None,
+        places=places,
+        equals=equals,
         side_reason=side_reason,
         avoided=avoided,
-        broken=tuple(rule for rule in _rules_between(field, one, other) if _counts(field, rule)),
-        why=sentences.joined([part for part in parts if part is not None]),
+        broken=broken,
+        said=those(
+            (Topic.MEETING, meeting),
+            (Topic.MEETING, sentences.lifted_by(field.options.accelerated_points) if lifted else None),
+            (Topic.FLOAT, sentences.floating(upper.id, lower.id, equals, repeats) if gap else None),
+            (Topic.AVOIDED, sentences.avoided(avoided)),
+            *((Topic.BROKEN, text) for text in told),
+            (Topic.SIDE, side),
+            (Topic.NUMBER, sentences.numbered(table.ahead, table.alike, table.at, order)),
+        ),
     )
 
 
@@ -148,12 +200,22 @@ def _side_reason(field: Field, first: int, second: int) -> SideReason:
 
 def _bye(field: Field, bye: int) -> Bye:
     player = field.players[bye]
-    passed_over = tuple(
-        each.id for each, score in zip(field.players, field.score, strict=True) if score < field.score[bye]
+    own = field.score[bye]
+    below = [at for at, score in enumerate(field.score) if score < own]
+    had = tuple(field.players[at].id for at in below if not field.may_have_bye[at])
+    needed = tuple(field.players[at].id for at in below if field.may_have_bye[at])
+    equals = sum(
+        score == own and may and at != bye
+        for at, (score, may) in enumerate(zip(field.score, field.may_have_bye, strict=True))
     )
     broken = () if field.may_have_bye[bye] else (Rule.SECOND_BYE,)
-    why = sentences.having_bye(player.id, player.points, passed_over)
-    return Bye(player.id, player.points, passed_over, broken, why)
+    told = (
+        (Topic.BROKEN, sentences.broken(Rule.SECOND_BYE, (player.id,)))
+        if broken
+        else (Topic.BYE, sentences.having_bye(player.id, player.points, had, needed, equals))
+    )
+    passed_over = tuple(field.players[at].id for at in below)
+    return Bye(player.id, player.points, passed_over, had, broken, those(told))
 
 
 def _broken(pairings: Sequence[Pairing], bye: Bye | None) -> Iterator[Broken]:

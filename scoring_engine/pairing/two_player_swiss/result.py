@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from scoring_engine.pairing.reasons import Said, whole
 from scoring_engine.pairing.two_player_swiss.proof import Proof
 from scoring_engine.values import EntrantId, NeedsRuling, Points, Text
 
@@ -49,8 +50,9 @@ class Broken:
 class Pairing:
     """One table (台). difference: between the points they are paired by, so lifted points count. down, up: who floats.
 
-    avoided: the opponents nearer in drawn order, among equal points, whom a rule kept from either. why: all of it in
-    sentences.
+    places: of the upper and the lower of the two, from 1, by the points they are paired by; equals: how many have those of
+    the upper. avoided: the opponents nearer in drawn order, among equal points, whom a rule kept from either. said: all of
+    it in sentences; why: as one text.
     """
 
     table: int
@@ -61,21 +63,33 @@ class Pairing:
     difference: Points
     down: EntrantId | None
     up: EntrantId | None
+    places: tuple[int, int]
+    equals: int
     side_reason: SideReason
     avoided: tuple[Avoided, ...]
     broken: tuple[Rule, ...]
-    why: Text = field(compare=False)
+    said: tuple[Said, ...] = field(compare=False)
+
+    @property
+    def why(self) -> Text:
+        return whole(self.said)
 
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """Who has the bye (轮空). passed_over: people with fewer points, who have had one or were needed as opponents."""
+    """Who has the bye (轮空). passed_over: people with fewer points; had: those of them who may have none, because they have
+    had one; the others were needed as opponents."""
 
     entrant: EntrantId
     points: Points
     passed_over: tuple[EntrantId, ...]
+    had: tuple[EntrantId, ...]
     broken: tuple[Rule, ...]
-    why: Text = field(compare=False)
+    said: tuple[Said, ...] = field(compare=False)
+
+    @property
+    def why(self) -> Text:
+        return whole(self.said)
 
 
 @dataclass(frozen=True, slots=True)

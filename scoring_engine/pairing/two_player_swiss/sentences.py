@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from scoring_engine.pairing.reasons import joined
+from scoring_engine.pairing.two_player_swiss.model import Order
 from scoring_engine.pairing.two_player_swiss.result import Avoided, Rule, SideReason
 from scoring_engine.values import EntrantId, Points, Text, decimal_text
 
@@ -17,11 +19,6 @@ _SHOWN = 4
 """How many avoided opponents a sentence names."""
 
 
-def joined(parts: Sequence[Text]) -> Text:
-    """Several sentences, one after the other."""
-    return Text("".join(part.zh for part in parts), " ".join(part.en for part in parts))
-
-
 def points_text(points: Points) -> str:
     """Points as people write them: a decimal where there is one, else a fraction."""
     try:
@@ -30,21 +27,42 @@ def points_text(points: Points) -> str:
         return str(points)
 
 
-def meeting(
-    one: EntrantId, one_points: Points, other: EntrantId, other_points: Points, lifted: Text | None
+def meeting_equal(
+    one: EntrantId, other: EntrantId, points: Points, *, equals: int, within: tuple[int, int], order: Order
 ) -> Text:
-    """Who meets whom with what points; `lifted` where the points they are paired by are others."""
-    if one_points == other_points:
-        text = Text(
-            f"{one}与{other}同为{points_text(one_points)}分，在同分中相遇。",
-            f"{one} and {other} both have {points_text(one_points)} and meet among equal points.",
+    """Two with the same points; `within` are their places among the `equals` who have them, in drawn order."""
+    start = Text(
+        f"{one}与{other}同为{points_text(points)}分，在同分中相遇。",
+        f"{one} and {other} both have {points_text(points)} and meet among equal points.",
+    )
+    if equals == len((one, other)):
+        return start
+    if order is Order.HALF_SPLIT:
+        queue = Text(
+            f"同分的{equals}人按序号分上下两半，依次一一对应。",
+            f"The {equals} with these points are split into an upper and a lower half by number, first against first.",
         )
-    else:
-        text = Text(
-            f"{one}（{points_text(one_points)}分）与{other}（{points_text(other_points)}分）相遇。",
-            f"{one} ({points_text(one_points)}) meets {other} ({points_text(other_points)}).",
-        )
-    return text if lifted is None else joined((text, lifted))
+        return joined((start, queue))
+    near = within[1] - within[0] == 1
+    queue = Text(
+        f"同分的{equals}人按抽签先后排队，{one}第{within[0]}，{other}第{within[1]}，"
+        f"{'相邻的两人相遇。' if near else '排在两人之间的另有安排。'}",
+        f"The {equals} with these points stand in the order of lots, {one} at {within[0]} and {other} at {within[1]}: "
+        f"{'neighbours meet.' if near else 'those between them are placed elsewhere.'}",
+    )
+    return joined((start, queue))
+
+
+def meeting_unequal(
+    one: EntrantId, other: EntrantId, points: tuple[Points, Points], places: tuple[int, int]
+) -> Text:
+    """Two whose points differ, the upper first, with their places by points."""
+    upper, lower = points_text(points[0]), points_text(points[1])
+    apart = points_text(max(points) - min(points))  # who is lifted may have fewer
+    return Text(
+        f"{one}（{upper}分，第{places[0]}）与{other}（{lower}分，第{places[1]}）相遇，相差{apart}分。",
+        f"{one} ({upper}, place {places[0]}) meets {other} ({lower}, place {places[1]}), {apart} apart.",
+    )
 
 
 def lifted_by(points: Points) -> Text:
@@ -61,7 +79,8 @@ def floating(down: EntrantId, up: EntrantId, equals: int, repeats: int) -> Text:
         why = Text(f"没有与{down}同分的人", f"nobody else has the points of {down}")
     elif equals % 2:
         why = Text(
-            f"与{down}同分者共{equals}人，为奇数", f"{equals}, an odd number, have the points of {down}"
+            f"与{down}同分者共{equals}人，是单数，总有一人要遇到别的分数",
+            f"{equals}, an odd number, have the points of {down}",
         )
     else:
         why = Text(
@@ -69,7 +88,8 @@ def floating(down: EntrantId, up: EntrantId, equals: int, repeats: int) -> Text:
             f"of the {equals} with the points of {down} not all can meet among themselves",
         )
     reason = Text(
-        f"{why.zh}，{down}下浮，{up}上浮。", f"{down} floats down and {up} floats up, because {why.en}."
+        f"{why.zh}：{down}下浮（遇低分），{up}上浮（遇高分）。",
+        f"{down} floats down and {up} floats up, because {why.en}.",
     )
     if not repeats:
         return reason
@@ -77,6 +97,31 @@ def floating(down: EntrantId, up: EntrantId, equals: int, repeats: int) -> Text:
         "两人中有人曾同向浮动，未能避免。", "One of the two has floated that way before; unavoidable."
     )
     return joined((reason, again))
+
+
+def numbered(ahead: int, equals: int, at: int, order: Order) -> Text:
+    """Why the table has its number: so many tables have higher points, `at` of `equals` tables with the same."""
+    by = (
+        Text("抽签先后", "the order of lots")
+        if order is Order.LOTS
+        else Text("序号先后", "the order of starting numbers")
+    )
+    start = (
+        Text(
+            f"桌号从高分排起，分数更高的{ahead}桌在前",
+            f"Tables are numbered from the highest points, {ahead} before it",
+        )
+        if ahead
+        else Text(
+            "桌号从高分排起，没有分数更高的桌", "Tables are numbered from the highest points, none is higher"
+        )
+    )
+    if equals == 1:
+        return Text(f"{start.zh}。", f"{start.en}.")
+    return Text(
+        f"{start.zh}；分数相同的{equals}桌按{by.zh}，本桌第{at}。",
+        f"{start.en}; of the {equals} with the same points it is number {at} in {by.en}.",
+    )
 
 
 def avoided(found: Sequence[Avoided]) -> Text | None:
@@ -122,25 +167,57 @@ def moving_first(
             return Text(f"{first}先手：抽签决定。", f"{first} moves first: by lot.")
 
 
-def having_bye(entrant: EntrantId, points: Points, passed_over: Sequence[EntrantId]) -> Text:
-    """Why he has the bye."""
-    text = Text(
-        f"{entrant}轮空：在可以轮空的人中积分最低（{points_text(points)}分）。"
-        if not passed_over
-        else f"{entrant}（{points_text(points)}分）轮空。",
-        f"{entrant} has the bye: the lowest points ({points_text(points)}) of those who may have it."
-        if not passed_over
-        else f"{entrant} ({points_text(points)}) has the bye.",
+def having_bye(
+    entrant: EntrantId, points: Points, had: Sequence[EntrantId], needed: Sequence[EntrantId], equals: int
+) -> Text:
+    """Why he has the bye: `had` and `needed` have fewer points, `equals` others have as many and could have it too."""
+    if had or needed:
+        parts = [
+            Text(
+                f"{entrant}（{points_text(points)}分）轮空。",
+                f"{entrant} ({points_text(points)}) has the bye.",
+            )
+        ]
+    else:
+        parts = [
+            Text(
+                f"{entrant}轮空：在可以轮空的人中积分最低（{points_text(points)}分）。",
+                f"{entrant} has the bye: the lowest points ({points_text(points)}) of those who may have it.",
+            )
+        ]
+    if had:
+        names, names_en = _some(had)
+        parts.append(
+            Text(
+                f"积分更低的{names}已经轮空过，不再轮空。",
+                f"{names_en} with fewer points have had one and get no other.",
+            )
+        )
+    if needed:
+        names, names_en = _some(needed)
+        parts.append(
+            Text(
+                f"积分更低的{names}必须参加对局，其余的人才能合规配对。",
+                f"{names_en} with fewer points are needed as opponents.",
+            )
+        )
+    if equals:
+        parts.append(
+            Text(
+                f"还有{equals}人同分而可以轮空：看怎样使其余的人配得最好，再看抽签先后。",
+                f"{equals} more have these points and could have it: what pairs the others best decides, then lots.",
+            )
+        )
+    return joined(parts)
+
+
+def _some(entrants: Sequence[EntrantId]) -> tuple[str, str]:
+    """The first few names, in both languages."""
+    shown, more = entrants[:_SHOWN], len(entrants) > _SHOWN
+    return (
+        f"{'、'.join(shown)}{f'等{len(entrants)}人' if more else ''}",
+        f"{', '.join(shown)}{f' and {len(entrants) - _SHOWN} more' if more else ''}",
     )
-    if not passed_over:
-        return text
-    names, names_en = "、".join(passed_over[:_SHOWN]), ", ".join(passed_over[:_SHOWN])
-    more = len(passed_over) > _SHOWN
-    why = Text(
-        f"积分更低的{names}{'等' if more else ''}已轮空过，或必须参加对局才能编排。",
-        f"{names_en}{' and others' if more else ''} with fewer points have had one, or are needed as opponents.",
-    )
-    return joined((text, why))
 
 
 def broken(rule: Rule, entrants: Sequence[EntrantId]) -> Text:

@@ -313,6 +313,36 @@ def test_seats_owed_are_given() -> None:
     assert "e2坐西（坐过0次）" in draw.tables[0].why.zh
 
 
+def test_a_first_round_is_explained_by_lots_alone() -> None:
+    draw = draw_round([player(f"e{at}") for at in range(7)], SOFT, 1, SEED)
+    table = draw.tables[1]
+    one, two, three = draw.lots[3:6]
+    said = {each.topic.value: each.text.zh for each in table.said}
+    assert said["meeting"] == f"抽签：{one}、{two}、{three}。"
+    assert said["number"] == f"桌号按抽签先后：看每桌最先抽到的人，本桌是{one}。"
+    assert said["seats"].startswith("座位抽签决定：")
+    assert draw.byes[0].why.zh == f"{draw.lots[6]}轮空：抽签。"
+
+
+def test_a_table_of_unequal_match_points_says_why_and_who_floats() -> None:
+    points = (4, 4, 4, 4, 2, 2, 2, 2, 2)
+    players = [player(f"e{at}", points=each, game_points=-at) for at, each in enumerate(points)]
+    draw = draw_round(players, SOFT, 3, SEED)
+    (mixed,) = (table for table in draw.tables if table.spread)
+    said = {each.topic.value: each.text for each in mixed.said}
+    assert "场分4的共4人，三人一桌坐不满整桌" in said["float"].zh
+    assert f"{mixed.by_score[0]}下浮（遇低分）" in said["float"].zh
+    assert "float down" in said["float"].en
+    assert f"本桌是{mixed.by_score[0]}（第{mixed.places[0]}）" in said["number"].zh
+
+
+def test_the_bye_says_who_is_lower_but_has_had_one() -> None:
+    players = [player(f"e{at}", points=9 - at, byes=int(at == 6)) for at in range(7)]
+    draw = draw_round(players, SOFT, 3, SEED)
+    assert [bye.entrant for bye in draw.byes] == ["e5"]
+    assert "名次更后的e6轮空得更多，本轮不再轮空。" in draw.byes[0].why.zh
+
+
 def test_seats_stay_balanced_over_six_rounds() -> None:
     tournament = clubs_tournament("seats", 30, 6)
     for _ in play(tournament):

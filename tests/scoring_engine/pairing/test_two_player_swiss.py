@@ -322,16 +322,49 @@ def test_a_pairing_says_why_these_two() -> None:
     draw = draw_round(people, SwissOptions(), 3, b"seed")
     top = draw.pairings[0]
     assert (top.first, top.second, top.down, top.up) == ("a", "b", "a", "b")
-    assert top.why.zh == (
-        "a（4分）与b（2分）相遇。没有与a同分的人，a下浮，b上浮。"
-        "两人中有人曾同向浮动，未能避免。a先手：否则有人连续超过2次同一先后手。"
-    )
+    assert {each.topic.value: each.text.zh for each in top.said} == {
+        "meeting": "a（4分，第1）与b（2分，第2）相遇，相差2分。",
+        "float": "没有与a同分的人：a下浮（遇低分），b上浮（遇高分）。两人中有人曾同向浮动，未能避免。",
+        "side": "a先手：否则有人连续超过2次同一先后手。",
+        "number": "桌号从高分排起，没有分数更高的桌。",
+    }
+    assert top.why.zh == "".join(each.text.zh for each in top.said)
     assert top.why.en == (
-        "a (4) meets b (2). a floats down and b floats up, because nobody else has the points of a. "
+        "a (4, place 1) meets b (2, place 2), 2 apart. "
+        "a floats down and b floats up, because nobody else has the points of a. "
         "One of the two has floated that way before; unavoidable. "
-        "a moves first: else one would have the same side more than 2 times running."
+        "a moves first: else one would have the same side more than 2 times running. "
+        "Tables are numbered from the highest points, none is higher."
     )
+    assert (top.places, top.equals, draw.pairings[1].places) == ((1, 2), 1, (3, 3))
     assert "c与d同为0分" in draw.pairings[1].why.zh or "d与c同为0分" in draw.pairings[1].why.zh
+
+
+def test_equals_meet_in_the_order_of_lots_and_tables_of_equals_are_numbered_by_them() -> None:
+    people = [SwissPlayer(EntrantId(each), number=at) for at, each in enumerate("abcdef", start=1)]
+    draw = draw_round(people, SwissOptions(), 1, b"seed")
+    one, other = draw.lots[2:4]
+    middle = draw.pairings[1]
+    said = {each.topic.value: each.text.zh for each in middle.said}
+    assert said["meeting"] == (
+        f"{one}与{other}同为0分，在同分中相遇。"
+        f"同分的6人按抽签先后排队，{one}第3，{other}第4，相邻的两人相遇。"
+    )
+    assert said["number"] == "桌号从高分排起，没有分数更高的桌；分数相同的3桌按抽签先后，本桌第2。"
+    assert said["side"].endswith("先手：抽签决定。")
+    split = draw_round(people, SwissOptions(first_round=FirstRound.HALF_SPLIT), 1, b"seed")
+    assert "同分的6人按序号分上下两半，依次一一对应。" in split.pairings[0].why.zh
+    assert "按序号先后，本桌第1" in split.pairings[0].why.zh
+
+
+def test_an_odd_number_of_equals_is_the_reason_of_a_float() -> None:
+    points = {"a": 4, "b": 4, "c": 4, "d": 2, "e": 2, "f": 2}
+    people = [SwissPlayer(EntrantId(each), points=value) for each, value in points.items()]
+    draw = draw_round(people, SwissOptions(), 3, b"seed")
+    (floated,) = (each for each in draw.pairings if each.difference)
+    said = {each.topic.value: each.text.zh for each in floated.said}
+    assert f"与{floated.down}同分者共3人，是单数，总有一人要遇到别的分数" in said["float"]
+    assert "桌号从高分排起，分数更高的1桌在前。" in said["number"]
 
 
 def test_what_was_avoided_is_named_and_counted() -> None:
@@ -362,7 +395,8 @@ def test_the_bye_says_who_was_passed_over() -> None:
     assert draw.bye is not None
     assert draw.bye.entrant == "a"
     assert sorted(draw.bye.passed_over) == ["b", "c"]
-    assert "积分更低的" in draw.bye.why.zh
+    assert sorted(draw.bye.had) == ["b", "c"]
+    assert "已经轮空过，不再轮空" in draw.bye.why.zh
     low = draw_round([*people[1:], SwissPlayer(EntrantId("d"))], SwissOptions(), 2, b"seed")
     assert low.bye is not None
     assert low.bye.why.zh == "d轮空：在可以轮空的人中积分最低（0分）。"

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
 
+from scoring_engine.pairing.reasons import Topic
 from scoring_engine.pairing.three_player_swiss import Rematch, TrioDraw, TrioOptions, TrioRule
 from tests.scoring_engine.pairing.three_player_tournaments import Person
 
@@ -187,6 +188,14 @@ class RoundCheck:
                     yield f"table {table.number}: {each} is not so"
             if not all(person.id in table.why.zh and person.id in table.why.en for person in trio):
                 yield f"table {table.number} does not say why"
+            topics = [each.topic for each in table.said]
+            if (Topic.FLOAT in topics, Topic.REMATCH in topics) != (
+                bool(table.spread),
+                bool(table.rematches),
+            ):
+                yield f"table {table.number} speaks of {topics}"
+            if Topic.SEATS not in topics or Topic.NUMBER not in topics:
+                yield f"table {table.number} does not say why these seats and this number"
 
     def cost(self, trios: Sequence[Sequence[Person]]) -> Cost:
         """The aims in the order of the option."""

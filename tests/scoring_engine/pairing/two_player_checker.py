@@ -12,6 +12,7 @@ from itertools import combinations, pairwise
 
 import rustworkx
 
+from scoring_engine.pairing.reasons import Topic
 from scoring_engine.pairing.two_player_swiss import (
     FirstRound,
     Rule,
@@ -168,6 +169,8 @@ class RoundCheck:
         ]
         if lower and self.possible((), lower):
             yield f"{bye.entrant} has the bye, but {lower} have less"
+        if set(bye.passed_over) - set(bye.had) != set(lower):
+            yield f"{bye.had} of {bye.passed_over} are said to have had a bye, but {lower} may have one"
 
     def first_moves(self) -> Iterator[str]:
         for first, second in self.pairs if self.options.sides else ():
@@ -187,8 +190,23 @@ class RoundCheck:
             told = (pairing.difference, pairing.down, pairing.up)
             if told != (abs(gap), down and down.id, up and up.id):
                 yield f"{first.id}–{second.id}: {gap}, told {told}"
-            if not pairing.why.zh or not pairing.why.en:
-                yield f"table {pairing.table} has no reasons"
+            upper = max(self.paired_by(first), self.paired_by(second))
+            everybody = [self.paired_by(each) for each in self.present.values()]
+            places = sorted(
+                1 + sum(other > self.paired_by(each) for other in everybody) for each in (first, second)
+            )
+            if (sorted(pairing.places), pairing.equals) != (places, everybody.count(upper)):
+                yield f"table {pairing.table} says places {pairing.places} and {pairing.equals} equals"
+            topics = [each.topic for each in pairing.said]
+            if not all(each.text.zh and each.text.en for each in pairing.said):
+                yield f"table {pairing.table} has an empty reason"
+            if (Topic.FLOAT in topics) != bool(gap) or (Topic.SIDE in topics) != self.options.sides:
+                yield f"table {pairing.table} speaks of {topics}"
+            if (Topic.AVOIDED in topics, Topic.BROKEN in topics) != (
+                bool(pairing.avoided),
+                bool(pairing.broken),
+            ):
+                yield f"table {pairing.table} speaks of {topics}"
 
     def sums(self) -> Iterator[str]:
         report = self.draw.report
