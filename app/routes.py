@@ -103,6 +103,7 @@ def register(app: Flask) -> None:
     # what an earlier feature's page asks of a later feature, which it may not import
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_waiting"] = WAITING
+    app.extensions["saishi_event_file"] = standings_queries.event_file
     app.context_processor(_staff_nav)
 
 

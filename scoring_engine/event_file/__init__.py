@@ -9,6 +9,7 @@
 | `verify(document, rules)` | the list of `Difference`s between the file and what follows from it |
 | `verify_draw(document, rules, stage, number)` | the differences of the draw of one round alone |
 | `notes(document, rules)` | draws repaired by hand, and the rules that rounds break as they were played |
+| `round_breaches(document, rules, number, placed, drawn)` | what a round changed by hand breaks |
 | `pair(document, rules, seed)` | the next round |
 | `why(placing, placing)` | what separates two placings of a score document |
 
@@ -21,9 +22,11 @@ from scoring_engine.event_file.explaining import why
 from scoring_engine.event_file.pairing import pair
 from scoring_engine.event_file.reading import EventFileError, parse, read
 from scoring_engine.event_file.scoring import score, score_record
-from scoring_engine.event_file.verifying import notes, verify, verify_draw
+from scoring_engine.event_file.swiss_draws.breaches import Breach
+from scoring_engine.event_file.verifying import notes, round_breaches, verify, verify_draw
 
 __all__ = [
+    "Breach",
     "Difference",
     "EventFileError",
     "Note",
@@ -31,6 +34,7 @@ __all__ = [
     "pair",
     "parse",
     "read",
+    "round_breaches",
     "score",
     "score_record",
     "verify",

@@ -8,7 +8,8 @@ from scoring_engine.event_file.differences import Difference, Note, compare, lis
 from scoring_engine.event_file.reading import read
 from scoring_engine.event_file.replaying import DIRECT, Redrawn, Replay, draw_differences, round_of
 from scoring_engine.event_file.scoring import score_record
-from scoring_engine.event_file.swiss_draws.notes import swiss_notes
+from scoring_engine.event_file.swiss_draws.breaches import Breach
+from scoring_engine.event_file.swiss_draws.notes import swiss_breaches, swiss_notes
 from scoring_engine.event_file.swiss_draws.replays import swiss_replay
 from scoring_engine.pairing.groups_of_three import draw_groups
 from scoring_engine.pairing.repairs import Placed
@@ -58,6 +59,20 @@ def notes(document: Mapping[str, Any], rules: ScoringRules) -> list[Note]:
     found = [_repair_note(draw, draw.repaired) for draw in event.draws if draw.repaired is not None]
     broken = ROUND_NOTES.get(event.rules.format)
     return found if broken is None else found + broken(event)
+
+
+def round_breaches(
+    document: Mapping[str, Any], rules: ScoringRules, number: int, placed: Placed, drawn: Placed
+) -> list[Breach]:
+    """What round `number` of a Swiss event breaks of its rules of pairing if it is played as `placed`, from the results of
+    the rounds before it; then the aims that tables not in `drawn` give away. Empty for other formats, whose later rounds
+    follow from the standings.
+
+    The rules are those `notes` tells of the round once it is played. Raises EventFileError as `verify` does.
+    """
+    event = read(document, rules)
+    broken = CHANGED_ROUNDS.get(event.rules.format)
+    return [] if broken is None else broken(event, number, placed, drawn)
 
 
 def _repair_note(draw: DrawRecord, repaired: Placed) -> Note:
@@ -179,3 +194,8 @@ SEATED_DIFFERENCES: Mapping[Format, Callable[[EventRecord], list[Difference]]] =
 
 ROUND_NOTES: Mapping[Format, Callable[[EventRecord], list[Note]]] = {Format.SWISS: swiss_notes}
 """What rounds as played break; formats without an entry have no rules of pairing beside their draw."""
+
+CHANGED_ROUNDS: Mapping[Format, Callable[[EventRecord, int, Placed, Placed], list[Breach]]] = {
+    Format.SWISS: swiss_breaches
+}
+"""What a round that is changed by hand breaks; formats without an entry as for `ROUND_NOTES`."""

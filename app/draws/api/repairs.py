@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from flask import current_app
+
 from app.commands import command
 from app.competitions import queries as competitions
 from app.draws.queries import repairs as queries
@@ -51,7 +53,8 @@ def preview(body: dict[str, Any], slug: str, stage: str, number: int) -> dict[st
     """What one more change would make of the round; nothing is stored."""
     event = competitions.competition(slug).event
     view = queries.repair(event.id, stage, number)
-    return preview_document(queries.preview(view, body["change"]))
+    looked_at = queries.preview(view, body["change"])
+    return preview_document(looked_at, queries.warnings(view.round, looked_at.placed, _event_file()))
 
 
 @blueprint.post(f"{ROUND}/changes")
@@ -90,4 +93,10 @@ def cancel(body: dict[str, Any], slug: str, stage: str, number: int) -> None:
 
 def _shown(slug: str, stage: str, number: int) -> dict[str, Any]:
     event = competitions.competition(slug).event
-    return repair_document(queries.repair(event.id, stage, number))
+    view = queries.repair(event.id, stage, number)
+    return repair_document(view, queries.warnings(view.round, view.placed, _event_file()))
+
+
+def _event_file() -> queries.EventFile:
+    found: queries.EventFile = current_app.extensions["saishi_event_file"]
+    return found

@@ -4,16 +4,18 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as Answer
 
 from app.commands import command
 from app.competitions import queries as competitions
+from app.draws.queries import RoundView
 from app.draws.queries import repairs as queries
 from app.draws.queries.repairs import Preview, RepairView
 from app.draws.rules import DRAWERS
+from app.draws.rules.breaches import Warnings
 from app.draws.rules.repairs import BadChangeError, Change, NoRepairError, table_size
 from app.draws.schemas.repairs import CancelSchema, ConfirmSchema, NewChangeSchema
 from app.draws.service import repairs as service
@@ -139,6 +141,7 @@ def _page(slug: str, stage: str, number: int, refusal: SaishiError | None = None
         round=round_,
         repair=view,
         preview=looked_at,
+        warned=_warned(round_, looked_at or view),
         hidden_change=_hidden(given) if looked_at else {},
         chosen=chosen if looked_at is None else None,
         size=table_size(view.before) if view else 0,
@@ -164,6 +167,15 @@ def _looked_at(
         return queries.preview(view, wanted), None
     except BadChangeError as refusal:
         return None, refusal
+
+
+def _warned(round_: RoundView, shown: Preview | RepairView | None) -> Warnings:
+    """What the round breaks as it is shown."""
+    return (
+        Warnings()
+        if shown is None
+        else queries.warnings(round_, shown.placed, current_app.extensions["saishi_event_file"])
+    )
 
 
 def _hidden(given: Mapping[str, Any]) -> dict[str, str]:

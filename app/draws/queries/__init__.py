@@ -34,6 +34,7 @@ from app.draws.rules.repairs import (
     change_text,
     differences,
     placed_from,
+    round_name,
 )
 from app.errors import RefusedError, SaishiError
 from app.extensions import db
@@ -343,6 +344,37 @@ def readiness(event: EventView, stage: StageRule, now: datetime) -> Readiness:
 
 
 def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
+    """A repair that a second person has to confirm; then what can be drawn."""
+    return (*_waiting_repairs(event), *_waiting_draw(event, now))
+
+
+def _waiting_repairs(event: EventView) -> tuple[Waiting, ...]:
+    """Rounds being changed by hand: nobody can start a sheet there until a second person confirms, or the repair is cancelled."""
+    rows = db.session.execute(
+        select(Round.stage, Round.number, DrawRepair.revision)
+        .join(DrawRepair, DrawRepair.round_id == Round.id)
+        .where(Round.event_id == event.id, STANDS, UNDECIDED)
+        .order_by(Round.id)
+    )
+    return tuple(
+        Waiting(
+            T(
+                "%(round)s正在人工调整，已有 %(count)s 项改动，等第二人确认",
+                round=round_name(stage, number),
+                count=changes,
+            )
+            if changes
+            else T("%(round)s已开始人工调整，还没有改动", round=round_name(stage, number)),
+            T("看改动并确认") if changes else T("继续或取消调整"),
+            "draw_repairs.show",
+            rules.DRAWERS,
+            values={"stage": stage, "number": number},
+        )
+        for stage, number, changes in rows
+    )
+
+
+def _waiting_draw(event: EventView, now: datetime) -> tuple[Waiting, ...]:
     """That the first stage can be drawn now, or why not where only a ruling can help."""
     first = next((stage for stage in event.regulation.stages if stage.kind == rules.DRAWN), None)
     if first is None or db.session.scalar(

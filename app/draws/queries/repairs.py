@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import select
 
@@ -11,7 +12,7 @@ from app.draws import queries
 from app.draws.models import UNDECIDED, DrawRepair
 from app.draws.queries import ChangeView, RoundView
 from app.draws.rules import UnknownRoundError
-from app.draws.rules.breaches import broken, kept_rules
+from app.draws.rules.breaches import Warnings, warnings_of
 from app.draws.rules.repairs import (
     Change,
     NoRepairError,
@@ -24,7 +25,11 @@ from app.draws.rules.repairs import (
 )
 from app.extensions import db
 from app.text import T
+from scoring_engine import event_file as engine
 from scoring_engine.pairing.repairs import Placed
+
+EventFile = Callable[[int], Mapping[str, Any]]
+"""The public event file of an event; results, which stand in it, belong to a later feature."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,6 @@ class RepairView:
     placed: Placed
     opened_at: datetime
     changes: tuple[ChangeView, ...]
-    warnings: tuple[T, ...]
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -66,7 +70,6 @@ class Preview:
     change: Change
     text: T
     placed: Placed
-    warnings: tuple[T, ...]
     differences: tuple[TableDifference, ...]
     open_points: tuple[T, ...]
 
@@ -96,7 +99,6 @@ def open_repair(event_id: int, stage: str, number: int) -> RepairView | None:
         revision=row.revision,
         before=before,
         placed=placed,
-        warnings=_warnings(round_, placed),
         opened_at=row.opened_at,
         changes=queries.change_views(row, round_.names),
     )
@@ -110,16 +112,13 @@ def repair(event_id: int, stage: str, number: int) -> RepairView:
     return found
 
 
-def _warnings(round_: RoundView, placed: Placed) -> tuple[T, ...]:
-    """The regulation's rules of pairing that the round would break, given the rounds of its stage before it."""
+def warnings(round_: RoundView, placed: Placed, file: EventFile) -> Warnings:
+    """What the round would break of the regulation's rules of pairing if it were played so."""
+    if not round_.by_points:
+        return Warnings()  # its seats follow from the seed, or from the stage before
     rules = competitions.event(round_.event_id).regulation.scoring_rules()
-    earlier = [
-        each.placed
-        for each in queries.rounds(round_.event_id)
-        if each.stage == round_.stage and each.number < round_.number
-    ]
-    units = {entrant: each.unit_id for entrant, each in round_.people}
-    return broken(placed, earlier, units, round_.names, kept_rules(rules, round_.stage, round_.number))
+    found = engine.round_breaches(file(round_.event_id), rules, round_.number, placed, round_.drawn)
+    return warnings_of(found, round_.names)
 
 
 def preview(view: RepairView, change: Change) -> Preview:
@@ -129,7 +128,6 @@ def preview(view: RepairView, change: Change) -> Preview:
         change=change,
         text=change_text(change, view.names),
         placed=placed,
-        warnings=_warnings(view.round, placed),
         differences=differences(view.round.drawn, placed),
         open_points=open_points(view.before, placed, view.names),
     )

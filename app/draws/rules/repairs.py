@@ -32,6 +32,7 @@ Names = Mapping[str, str]
 """Names of people by the event file's ids."""
 
 PRIVATE_NUMBER = re.compile(r"\d{11}")
+BETWEEN_DIGITS = re.compile(r"(?<=\d)[\s\-\u2010-\u2015\uff0d]+(?=\d)")
 """A telephone number, or part of an ID number; a reason is public."""
 
 
@@ -114,6 +115,16 @@ class NothingChangedError(RefusedError):
         super().__init__(T("这次调整还没有任何改动，不能确认。"), next_step=T("不需要调整时，请取消调整。"))
 
 
+class UndoneRepairError(RefusedError):
+    """The changes undo each other: confirming them would publish changes that changed nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            T("这些改动互相抵消，座位和调整之前一样，不能确认。"),
+            next_step=T("不需要调整时，请取消调整并写明原因。"),
+        )
+
+
 class UnfinishedRepairError(RefusedError):
     """After the changes somebody has no place, or a table has too few."""
 
@@ -176,7 +187,7 @@ def listed(names: Sequence[str]) -> T:
 
 def parse_reason(written: str) -> str:
     """A reason as it is published. Raises ``PrivateReasonError`` where it holds a long number."""
-    if PRIVATE_NUMBER.search(written.replace(" ", "").replace("-", "")):
+    if PRIVATE_NUMBER.search(BETWEEN_DIGITS.sub("", written)):
         raise PrivateReasonError
     return written
 

@@ -5,6 +5,7 @@ from typing import Any
 from marshmallow import post_load
 
 from app.draws.queries.repairs import Preview, RepairView
+from app.draws.rules.breaches import Warnings
 from app.draws.rules.repairs import TableDifference, as_stored
 from app.draws.schemas import PlacedSchema, PublicChangeSchema, change_document
 from app.draws.service.repairs import Based
@@ -124,7 +125,15 @@ class PreviewSchema(Schema):
 
     placed = fields.Nested(PlacedSchema)
     left_over = fields.List(fields.String(), metadata={"description": "who has no place yet"})
-    warnings = fields.List(fields.String(), metadata={"description": "rules of the regulation it breaks"})
+    warnings = fields.List(
+        fields.String(), metadata={"description": "rules of the regulation it breaks, with clause"}
+    )
+    aims = fields.List(
+        fields.String(),
+        metadata={
+            "description": "what its changed tables give away of the aims of pairing: points, sides, seats"
+        },
+    )
     differences = fields.List(fields.Nested(DifferenceSchema))
     open_points = fields.List(
         fields.String(), metadata={"description": "what stands in the way of confirming"}
@@ -145,20 +154,21 @@ def _difference(found: TableDifference) -> dict[str, Any]:
     return {"number": found.number, "drawn": list(found.drawn), "repaired": list(found.repaired)}
 
 
-def preview_document(view: Preview | RepairView) -> dict[str, Any]:
+def preview_document(view: Preview | RepairView, warned: Warnings) -> dict[str, Any]:
     """A preview as ``PreviewSchema`` has it."""
     return {
         "placed": as_stored(view.placed),
         "left_over": list(view.placed.left_over),
-        "warnings": [show(each) for each in view.warnings],
+        "warnings": [show(each) for each in warned.rules],
+        "aims": [show(each) for each in warned.aims],
         "differences": [_difference(each) for each in view.differences],
         "open_points": [show(each) for each in view.open_points],
     }
 
 
-def repair_document(view: RepairView) -> dict[str, Any]:
+def repair_document(view: RepairView, warned: Warnings) -> dict[str, Any]:
     """An open repair as ``RepairSchema`` has it."""
-    return preview_document(view) | {
+    return preview_document(view, warned) | {
         "stage": view.round.stage,
         "round": view.round.number,
         "revision": view.revision,

@@ -33,6 +33,7 @@ from app.draws.rules import (
     require_same_list,
     stage_rule,
 )
+from app.draws.rules.repairs import parse_reason
 from scoring_engine.pairing.commitments import commitment_of, entrants_sha256, mixed_seed
 from scoring_engine.pairing.groups_of_three import Group, GroupsDraw
 from scoring_engine.values import EntrantId
@@ -156,11 +157,11 @@ def contribute(ctx: CommandContext, event_id: int, stage: str, number: int, cont
 def withdraw_commitment(ctx: CommandContext, event_id: int, stage: str, number: int, reason: str) -> None:
     """Give a commitment up before the draw (撤销承诺). Its seed, the time and the reason are public from now on.
 
-    Raises ``NotCommittedError``.
+    Raises ``NotCommittedError``, ``PrivateReasonError``.
     """
     open_one = _require_open(ctx, event_id, stage, number)
     open_one.withdrawn_at = ctx.now
-    open_one.withdrawn_reason = reason
+    open_one.withdrawn_reason = parse_reason(reason)
     ctx.session.flush()
     ctx.record(
         AuditAction.DRAW_COMMITMENT_WITHDRAWN,
@@ -168,7 +169,7 @@ def withdraw_commitment(ctx: CommandContext, event_id: int, stage: str, number: 
         stage=stage,
         number=number,
         commitment=open_one.commitment,
-        reason=reason,
+        reason=open_one.withdrawn_reason,
     )
 
 

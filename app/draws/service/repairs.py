@@ -23,6 +23,7 @@ from app.draws.rules.repairs import (
     NothingChangedError,
     RepairConflictError,
     RoundStartedError,
+    UndoneRepairError,
     UnfinishedRepairError,
     as_stored,
     made_as,
@@ -82,14 +83,21 @@ def change(
     change came first.
     """
     event, round_id = _locked_round(ctx, event_id, stage, number)
-    repair = _require_open(ctx, round_id)
     sent = {"change": dict(change), "reason": reason}
     digest = hashlib.sha256(
         json.dumps(sent, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
     ).hexdigest()
-    before = next((each for each in repair.changes if each.idempotency_key == based.idempotency_key), None)
+    before: DrawChange | None = ctx.session.scalar(
+        select(DrawChange)
+        .join(DrawRepair, DrawRepair.id == DrawChange.repair_id)
+        .where(DrawRepair.round_id == round_id, DrawChange.idempotency_key == based.idempotency_key)
+        .order_by(DrawChange.id.desc())
+    )
     if before is not None and before.request_sha256 == digest:
-        return before.number
+        return (
+            before.number
+        )  # also where the repair was closed since: its answer was lost, the change was not
+    repair = _require_open(ctx, round_id)
     view = queries.repair(event_id, stage, number)
     if before is not None or based.base_revision != repair.revision:
         raise _conflict(view, based, sent)
@@ -124,7 +132,7 @@ def confirm(ctx: CommandContext, event_id: int, stage: str, number: int, *, base
     """Close a repair: the tables are as its changes made them. For a person who made none of them.
 
     Raises ``NoRepairError``, ``SamePersonError``, ``NothingChangedError``, ``UnfinishedRepairError``,
-    ``RepairConflictError``.
+    ``UndoneRepairError``, ``RepairConflictError``.
     """
     _, round_id = _locked_round(ctx, event_id, stage, number)
     if _closed_by(ctx, round_id, based.idempotency_key):
@@ -138,6 +146,8 @@ def confirm(ctx: CommandContext, event_id: int, stage: str, number: int, *, base
         raise NothingChangedError
     if view.open_points:
         raise UnfinishedRepairError(view.open_points)
+    if view.placed == view.before:
+        raise UndoneRepairError
     repair.after = as_stored(view.placed)
     repair.confirmed_at = ctx.now
     repair.confirmed_by_id = ctx.actor.user_id

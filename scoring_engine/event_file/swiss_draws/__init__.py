@@ -7,5 +7,6 @@
 | `rounds` | a whole round: its groups, numbered tables, byes |
 | `answers` | the next round as `saishi pair` prints it |
 | `replays` | a published draw drawn again |
+| `breaches` | what a round breaks of the rules of pairing |
 | `notes` | the rules a round as played breaks |
 """

@@ -10,12 +10,13 @@ from scoring_engine.rules.pairing_parts import PairingRules
 class KeptRules:
     """What a round should keep. rematch: nobody meets the same opponent again. units: two of one unit do not meet.
     longest_run: how often running one may have the same side, None where nobody moves first. one_bye: nobody has a second
-    bye at all; else not while somebody else has had none."""
+    bye at all; else not while somebody else has had none. by_points: equal points meet, as far as can be."""
 
     rematch: bool
     units: bool
     longest_run: int | None
     one_bye: bool
+    by_points: bool = False
 
 
 def kept_on_boards(pairing: PairingRules, number: int) -> KeptRules:
@@ -25,6 +26,7 @@ def kept_on_boards(pairing: PairingRules, number: int) -> KeptRules:
         units=_heeds_units(pairing, number),
         longest_run=pairing.number("longest_run"),
         one_bye=True,
+        by_points=number > _accelerated(pairing),
     )
 
 
@@ -36,12 +38,18 @@ def kept_in_tractor(pairing: PairingRules, number: int) -> KeptRules:
         units=by_points and _heeds_units(pairing, number),
         longest_run=None,
         one_bye=by_points,
+        by_points=by_points,
     )
 
 
-def kept_at_threes(_pairing: PairingRules, _number: int) -> KeptRules:
+def kept_at_threes(_pairing: PairingRules, number: int) -> KeptRules:
     """Of 快乐二打一: units never meet (附件4五), a rematch is avoided."""
-    return KeptRules(rematch=True, units=True, longest_run=None, one_bye=False)
+    return KeptRules(rematch=True, units=True, longest_run=None, one_bye=False, by_points=number > 1)
+
+
+def _accelerated(pairing: PairingRules) -> int:
+    """The last round in which unequal points meet on purpose; in round 1 nobody has points of games."""
+    return pairing.number("accelerated_rounds") if pairing.word("first_round") == "accelerated" else 1
 
 
 def _heeds_units(pairing: PairingRules, number: int) -> bool:

@@ -1,98 +1,72 @@
 """The rules of pairing that the rounds of a Swiss event break, as they were played: told, and no differences.
 
 A draw may break a rule because no draw keeps all, a committee may have repaired it, and a file from elsewhere follows
-rules of its own; whoever reads the file should see it.
+rules of its own; whoever reads the file should see it. `round_breaches` says the same of a round that is still being changed.
 """
-
-from collections.abc import Iterator
-from itertools import combinations
 
 from scoring_engine.event_file.differences import Note
 from scoring_engine.event_file.swiss_draws.answers import history_of
-from scoring_engine.event_file.swiss_draws.history import Away, Past, RoundToDraw
+from scoring_engine.event_file.swiss_draws.breaches import Breach, aims_missed, breaches_of
+from scoring_engine.event_file.swiss_draws.history import RoundToDraw, SwissHistory
 from scoring_engine.event_file.swiss_draws.kept import KeptRules
 from scoring_engine.event_file.swiss_games import SWISS_GAMES
+from scoring_engine.pairing.repairs import Placed
 from scoring_engine.records import EventRecord, RoundRecord
-from scoring_engine.tie_breaks.records import Played
-from scoring_engine.values import EntrantId, Text
 
 
 def swiss_notes(event: EventRecord) -> list[Note]:
     """What each round breaks, round after round; nothing where the regulation does not say how it is paired."""
     if event.rules.pairing is None:
         return []
-    history, game = history_of(event, "$.regulation"), SWISS_GAMES[event.rules.game]
-    found: list[Note] = []
-    for part in history.stage.rounds[: history.due]:
-        away = history.away(part.number)
-        here = frozenset(entrant.id for entrant in event.entrants if entrant.id not in away)
-        for name in history.groups:
-            drawing = history.to_draw(part.number, name, here)
-            found += _of_round(part, drawing, game.kept(drawing.pairing, drawing.number))
-        for table in part.seated_tables:
-            found += [
-                _note(
-                    table.path,
-                    "stands_out",
-                    (seat,),
-                    Text(
-                        f"{seat}连续弃权后没有恢复编排（reinstated）而上场。",
-                        f"{seat} was paired after forfeits running without being reinstated.",
-                    ),
-                )
-                for seat in table.seats
-                if away.get(seat) is Away.STANDS_OUT
-            ]
-    return found
+    history = history_of(event, "$.regulation")
+    return [
+        _note(part, each)
+        for part in history.stage.rounds[: history.due]
+        for each in _breaches(history, part.number, _as_played(part))
+    ]
 
 
-def _of_round(part: RoundRecord, drawing: RoundToDraw, kept: KeptRules) -> Iterator[Note]:
-    past = drawing.past
-    for table in part.seated_tables:
-        if table.seats[0] not in past:
-            continue
-        for one, other in combinations(table.seats, 2):
-            if kept.rematch and other in past[one].opponents:
-                yield _note(table.path, "rematch", (one, other), _meets_again(one, other))
-            unit = past[one].entrant.unit
-            if kept.units and unit is not None and unit == past[other].entrant.unit:
-                yield _note(table.path, "same_unit", (one, other), _one_unit(one, other))
-        if kept.longest_run is not None:
-            for place, seat in enumerate(table.seats):
-                if _runs_on(past[seat], second=place > 0, longest=kept.longest_run):
-                    yield _note(table.path, "same_side", (seat,), _same_side(seat, kept.longest_run))
-    for index, bye in enumerate(part.byes):
-        if bye not in past or bye in part.requested or not past[bye].byes:
-            continue
-        if kept.one_bye or any(not past[one].byes for one in drawing.available):
-            path = f"{part.path}.byes[{index}]"
-            yield _note(path, "second_bye", (bye,), _second_bye(bye))
+def swiss_breaches(event: EventRecord, number: int, placed: Placed, drawn: Placed) -> list[Breach]:
+    """What round `number` would break if it were played so: rules first, then the aims its changed tables give away."""
+    if event.rules.pairing is None:
+        return []
+    history = history_of(event, "$.regulation")
+    return [
+        *_breaches(history, number, placed),
+        *(
+            each
+            for drawing, kept in _groups(history, number)
+            for each in aims_missed(drawing, kept, placed, drawn)
+        ),
+    ]
 
 
-def _runs_on(past: Past, *, second: bool, longest: int) -> bool:
-    """Whether he has had this side as often running as is allowed, and has it again."""
-    sides = [each.second for each in past.rounds if each.played is Played.GAME][-longest:]
-    return len(sides) == longest and all(side is second for side in sides)
+def _breaches(history: SwissHistory, number: int, placed: Placed) -> list[Breach]:
+    away = history.away(number)
+    return [
+        each
+        for drawing, kept in _groups(history, number)
+        for each in breaches_of(drawing, kept, placed, away)
+    ]
 
 
-def _note(path: str, rule: str, entrants: tuple[EntrantId, ...], text: Text) -> Note:
-    return Note(path, text, {"rule": rule, "entrants": list(entrants)})
+def _groups(history: SwissHistory, number: int) -> list[tuple[RoundToDraw, KeptRules]]:
+    """Each group before the round, and what its round is held to."""
+    away = history.away(number)
+    here = frozenset(entrant.id for entrant in history.event.entrants if entrant.id not in away)
+    game = SWISS_GAMES[history.event.rules.game]
+    drawings = [history.to_draw(number, name, here) for name in history.groups]
+    return [(drawing, game.kept(drawing.pairing, number)) for drawing in drawings]
 
 
-def _meets_again(one: EntrantId, other: EntrantId) -> Text:
-    return Text(f"{one}与{other}再次相遇。", f"{one} and {other} meet again.")
+def _as_played(part: RoundRecord) -> Placed:
+    return Placed(tuple(table.seats for table in part.seated_tables), tuple(part.byes))
 
 
-def _one_unit(one: EntrantId, other: EntrantId) -> Text:
-    return Text(f"{one}与{other}同单位而相遇。", f"{one} and {other} are of one unit and meet.")
-
-
-def _same_side(seat: EntrantId, longest: int) -> Text:
-    return Text(
-        f"{seat}连续超过{longest}次同一先后手。",
-        f"{seat} has the same side more than {longest} times running.",
-    )
-
-
-def _second_bye(bye: EntrantId) -> Text:
-    return Text(f"{bye}再次轮空。", f"{bye} has a second bye.")
+def _note(part: RoundRecord, breach: Breach) -> Note:
+    if breach.table is not None:
+        path = part.seated_tables[breach.table].path
+    else:
+        path = f"{part.path}.byes[{breach.bye}]"
+    more = {"rule": breach.rule, "entrants": list(breach.entrants), "clause": breach.clause}
+    return Note(path, breach.text, more)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -19,7 +18,7 @@ from app.draws import queries
 from app.draws.models import DrawChange, DrawRepair
 from app.draws.queries import RoundView, repairs
 from app.draws.rules import UnknownRoundError
-from app.draws.rules.breaches import broken, kept_rules
+from app.draws.rules.breaches import Warnings, warnings_of
 from app.draws.rules.repairs import (
     BadChangeError,
     NoRepairError,
@@ -29,19 +28,18 @@ from app.draws.rules.repairs import (
     RepairingError,
     RoundStartedError,
     SamePersonError,
+    UndoneRepairError,
     UnfinishedRepairError,
 )
 from app.draws.service import repairs as service
 from app.draws.service.repairs import Based
 from app.errors import ForbiddenError, SignInRequiredError
 from app.extensions import db
-from app.regulations import library
 from app.results import service as results_service
 from app.standings import queries as standings
 from scoring_engine import event_file
-from scoring_engine.event_file.swiss_draws.kept import KeptRules
-from scoring_engine.pairing.repairs import Placed
-from scoring_engine.values import EntrantId
+from scoring_engine.event_file import Breach
+from scoring_engine.values import EntrantId, Text
 from tests.factories import accounts, draws, registrations, results
 
 Travel = Callable[[datetime], None]
@@ -308,7 +306,10 @@ def test_where_nobody_goes_straight_on_there_is_no_bye_to_give(session: Any, tra
         draws.change({"bye": drawn.placed.tables[0][0]})
 
 
-@pytest.mark.parametrize("reason", ["电话 13800000000", "138 0000 0000 说的", "11010519491231002X"])
+@pytest.mark.parametrize(
+    "reason",
+    ["电话 13800000000", "138 0000 0000 说的", "138–0000－0000", "138\u30000000\n0000", "11010519491231002X"],
+)
 def test_a_reason_with_a_telephone_or_id_number_is_refused(drawn: RoundView, reason: str) -> None:
     draws.open_repair()
     with pytest.raises(PrivateReasonError):
@@ -363,56 +364,39 @@ def test_the_event_file_holds_the_draw_the_changes_and_the_tables_as_played(
     assert played["tables"][0]["seats"][0] == other
 
 
-NOTHING_KEPT = KeptRules(rematch=False, units=False, longest_run=None, one_bye=False)
-FIRST = (([["a", "b"], ["c", "d"]], ["e"]), ([["a", "c"], ["d", "e"]], ["b"]))
-
-
-@pytest.mark.parametrize(
-    ("kept", "said"),
-    [
-        (None, []),
-        (NOTHING_KEPT, ["E再次轮空。"]),  # D has had none
-        (
-            replace(NOTHING_KEPT, units=True),
-            ["第 1 桌：A与B同单位。", "第 2 桌：C与D同单位。", "E再次轮空。"],
+def test_what_a_round_breaks_is_said_with_table_names_and_clause() -> None:
+    found = [
+        Breach(
+            "rematch",
+            ids("e1", "e2"),
+            Text("e1与e2再次相遇。", "e1 and e2 meet again."),
+            table=1,
+            clause="附件2一2",
         ),
-        (
-            replace(NOTHING_KEPT, rematch=True),
-            ["第 1 桌：A与B已经相遇过。", "第 2 桌：C与D已经相遇过。", "E再次轮空。"],
+        Breach(
+            "second_bye", ids("e3"), Text("e3再次轮空。", "e3 has a second bye."), bye=0, clause="附件2一2"
         ),
-        (replace(NOTHING_KEPT, longest_run=2), ["第 1 桌：A连续超过 2 次同一先后手。", "E再次轮空。"]),
-        (replace(NOTHING_KEPT, longest_run=3), ["E再次轮空。"]),
-    ],
-)
-def test_the_rules_a_round_breaks_are_named_table_by_table(kept: KeptRules | None, said: list[str]) -> None:
-    now = placed([["a", "b"], ["c", "d"]], ["e"])
-    units = {entrant: 1 if entrant in "ab" else 2 for entrant in now.tables[0] + now.tables[1]}
-    names = {entrant: entrant.upper() for entrant in "abcde"}
-    found = broken(now, [placed(*each) for each in FIRST], units, names, kept)
-    assert [str(each) for each in found] == said
+        Breach(
+            "float", ids("e1", "e2"), Text("e1、e2不等。", "Unequal."), kept=False, table=1, clause="附件2一2"
+        ),
+    ]
+    warned = warnings_of(found, {"e1": "甲", "e2": "乙", "e3": "丙"})
+    assert list(map(str, warned.rules)) == [
+        "第 2 桌：甲与乙再次相遇。（规程 附件2一2）",
+        "丙再次轮空。（规程 附件2一2）",
+    ]
+    assert list(map(str, warned.aims)) == ["第 2 桌：甲、乙不等。（规程 附件2一2）"]
 
 
-def test_a_second_bye_is_no_breach_once_everybody_has_had_one_unless_one_is_all_there_is() -> None:
-    earlier = [placed([["a", "b"]], ["c"]), placed([["b", "c"]], ["a"]), placed([["a", "c"]], ["b"])]
-    now = placed([["a", "b"]], ["c"])
-    assert broken(now, earlier, {}, {}, NOTHING_KEPT) == ()
-    (said,) = broken(now, earlier, {}, {}, replace(NOTHING_KEPT, one_bye=True))
-    assert str(said) == "c再次轮空。"
+def ids(*each: str) -> tuple[EntrantId, ...]:
+    return tuple(map(EntrantId, each))
 
 
-def test_what_a_round_is_held_to_comes_from_its_regulation() -> None:
-    go = library.load("dongcheng-go-2021").scoring_rules()
-    held = kept_rules(go, go.stages[0].code, 1)
-    assert held is not None
-    assert held.rematch
-    assert held.longest_run == 2
-    beach = library.load("beach-games-landlord-2021").scoring_rules()
-    assert kept_rules(beach, "prelim", 1) is None
+def test_a_round_whose_seats_the_seed_alone_decides_breaks_nothing(drawn: RoundView) -> None:
+    def no_file(_: int) -> dict[str, Any]:
+        raise AssertionError("the event file need not be built")
 
-
-def placed(tables: list[list[str]], byes: list[str]) -> Placed:
-    seats = tuple(tuple(map(EntrantId, table)) for table in tables)
-    return Placed(seats, tuple(map(EntrantId, byes)))
+    assert repairs.warnings(drawn, drawn.placed, no_file) == Warnings()
 
 
 def test_verify_follows_the_changes_from_the_draw_to_the_tables(drawn: RoundView, chief: Actor) -> None:
@@ -428,3 +412,55 @@ def test_verify_follows_the_changes_from_the_draw_to_the_tables(drawn: RoundView
     assert event_file.verify(document, rules) == []
     del document["draws"][0]["repairs"][1]
     assert event_file.verify(document, rules) != []
+
+
+def test_changes_that_undo_each_other_are_cancelled_not_published(drawn: RoundView, chief: Actor) -> None:
+    draws.open_repair()
+    for _ in range(2):
+        draws.change({"swap_tables": [1, 2]})
+    with pytest.raises(UndoneRepairError, match="互相抵消"):
+        draws.confirm(chief)
+    draws.change({"swap_tables": [1, 2]})
+    assert draws.confirm(chief).placed.tables[0] == drawn.placed.tables[1]
+
+
+def test_a_change_sent_again_after_the_repair_was_closed_was_stored_once(
+    drawn: RoundView, committee: Actor, chief: Actor
+) -> None:
+    draws.open_repair()
+
+    def send(reason: str) -> int:
+        with command(committee) as ctx:
+            based = Based(0, "answer-lost-1")
+            return service.change(
+                ctx, event_id(), "prelim", 1, change={"swap_tables": [1, 2]}, reason=reason, based=based
+            )
+
+    assert send("直播桌") == 1
+    draws.confirm(chief)
+    assert send("直播桌") == 1
+    with pytest.raises(NoRepairError):
+        send("别的原因")
+    assert len(db_rows(DrawChange)) == 1
+
+
+def test_seats_of_one_table_are_exchanged_and_a_seat_with_itself_is_none(
+    drawn: RoundView, chief: Actor
+) -> None:
+    draws.open_repair()
+    one, two, three = drawn.placed.tables[0]
+    draws.change({"swap": [one, three]})
+    assert draws.confirm(chief).placed.tables[0] == (three, two, one)
+
+
+def test_an_open_repair_stands_in_the_overview_of_whoever_may_confirm_it(drawn: RoundView) -> None:
+    event = competitions.event(event_id())
+    assert not any("人工调整" in str(each.text) for each in queries.waiting(event, drawn.drawn_at))
+    draws.open_repair()
+    (told,) = queries.waiting(event, drawn.drawn_at)
+    assert str(told.text) == "初赛第 1 轮已开始人工调整，还没有改动"
+    draws.change({"swap_tables": [1, 2]})
+    (told,) = queries.waiting(event, drawn.drawn_at)
+    assert str(told.text) == "初赛第 1 轮正在人工调整，已有 1 项改动，等第二人确认"
+    assert (told.endpoint, told.to_do) == ("draw_repairs.show", True)
+    assert told.roles == (Role.COMMITTEE, Role.CHIEF_REFEREE)

@@ -11,11 +11,20 @@ import pytest
 from flask import Flask
 
 from app import clock
+from app.actors import Actor
 from app.commands import command
 from app.competitions import queries as competitions
 from app.draws import queries as draws
-from app.draws.rules.repairs import RepairingError, RoundStartedError, VoidTableError
+from app.draws.rules.repairs import (
+    NoRepairError,
+    RepairConflictError,
+    RepairingError,
+    RepairOpenError,
+    RoundStartedError,
+    VoidTableError,
+)
 from app.draws.service import repairs as repairs_service
+from app.draws.service.repairs import Based
 from app.draws.service.voiding import Voiding
 from app.errors import SaishiError
 from app.registrations import service as registrations_service
@@ -29,6 +38,7 @@ from app.results.rules import (
     UndrawingNotTypedError,
 )
 from app.standings import service as standings
+from tests.factories import draws as draws_factory
 from tests.factories import registrations, results
 from tests.factories.publications import Travel
 
@@ -224,3 +234,48 @@ def test_deals_recorded_while_the_round_is_taken_back_are_counted_in_or_refused(
     else:
         assert isinstance(recorded, VoidTableError)
         assert undrawn is None
+
+
+@pytest.mark.parametrize("other", ["confirm", "cancel", "change", "undraw"])
+def test_of_two_acts_on_one_repair_at_the_same_moment_one_is_told_of_the_other(
+    app: Flask, travel: Travel, other: str
+) -> None:
+    """A second change is on its way while the first is confirmed, given up, or followed by another; or the round is undrawn."""
+    with app.app_context():
+        drawn = results.prelim(travel, 9)
+        event_id = drawn.event_id
+        committee, chief = registrations.committee(), results.chief()
+        draws_factory.open_repair()
+        draws_factory.change({"swap_tables": [1, 2]})
+    place = (event_id, "prelim", 1)
+
+    def change(by: Actor, key: str) -> None:
+        with command(by) as ctx:
+            repairs_service.change(
+                ctx, *place, change={"swap_tables": [2, 3]}, reason="直播桌", based=Based(1, key)
+            )
+
+    def act() -> None:
+        if other == "change":
+            change(chief, "at-once-second")
+            return
+        with command(chief) as ctx:
+            if other == "confirm":
+                repairs_service.confirm(ctx, *place, based=Based(1, "at-once-confirm"))
+            elif other == "cancel":
+                repairs_service.cancel(ctx, *place, reason="不需要了", based=Based(1, "at-once-cancel"))
+            else:
+                voiding = Voiding(drawn.seed, "名单有误", "at-once-undraw")
+                service.undraw(ctx, *place, voiding=voiding)
+
+    changed, acted = at_once(app, lambda: change(committee, "at-once-first"), act)
+    if other == "undraw":
+        assert (changed, type(acted)) == (None, RepairOpenError)
+    else:
+        (refused,) = [each for each in (changed, acted) if each is not None]
+        assert isinstance(refused, RepairConflictError | NoRepairError), refused
+    with app.app_context():
+        (standing,) = draws.rounds(event_id)
+        assert standing.repairing is (other in {"change", "undraw"} or acted is not None)
+        made = len(standing.changes)
+        assert made == (1 if other == "confirm" and acted is None else 0)

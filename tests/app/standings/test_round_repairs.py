@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -56,15 +57,42 @@ def test_a_rematch_and_a_second_bye_are_warnings_of_the_preview(
     first, second = two_rounds
     view = opened(second)
     (had_bye,) = first.placed.byes
-    said = repairs.preview(view, {"bye": had_bye, "instead_of": second.placed.byes[0]}).warnings
-    assert f"{second.names[had_bye]}再次轮空。" in [str(each) for each in said]
+    said = warned(view, {"bye": had_bye, "instead_of": second.placed.byes[0]})
+    assert f"{second.names[had_bye]}再次轮空。（规程 附件3一2）" in said.rules
     one, other = next(pair for pair in first.placed.tables if set(pair).isdisjoint(second.placed.byes))
     number, place = next(
         (number, table.index(one)) for number, table in enumerate(second.placed.tables, 1) if one in table
     )
     opponent = second.placed.tables[number - 1][1 - place]
-    said = repairs.preview(view, {"swap": [opponent, other]}).warnings
-    assert any("已经相遇过" in str(each) and second.names[one] in str(each) for each in said)
+    said = warned(view, {"swap": [opponent, other]})
+    assert any(
+        each.startswith(f"第 {number} 桌：") and "再次相遇" in each and second.names[one] in each
+        for each in said.rules
+    )
+
+
+def test_points_and_sides_a_change_gives_away_are_told_of_the_changed_tables_alone(
+    two_rounds: tuple[RoundView, RoundView],
+) -> None:
+    """After round 1 half have 2 points; who has moved first would move first again."""
+    _, second = two_rounds
+    view = opened(second)
+    top, last = second.placed.tables[0], second.placed.tables[-1]
+    said = warned(view, {"swap": [top[0], last[0]]})
+    assert any(each.startswith("第 1 桌：积分不同而同桌") for each in said.aims)
+    assert not any(each.startswith(("第 2 桌", "第 3 桌")) for each in said.aims)
+
+
+@dataclass(frozen=True)
+class Said:
+    rules: list[str]
+    aims: list[str]
+
+
+def warned(view: repairs.RepairView, change: Change) -> Said:
+    """What one more change would break, in words."""
+    found = repairs.warnings(view.round, repairs.preview(view, change).placed, queries.event_file)
+    return Said(list(map(str, found.rules)), list(map(str, found.aims)))
 
 
 def test_a_repaired_round_verifies_and_the_next_one_is_paired_after_it(
