@@ -188,3 +188,39 @@ class VoidRound(db.Model):  # type: ignore[name-defined]  # as above
     deals: Mapped[int]
     idempotency_key: Mapped[str] = mapped_column(String(80))
     round: Mapped[Round] = relationship()
+
+
+STANDING = text("taken_back_at IS NULL")
+
+
+class AttendanceAct(db.Model):  # type: ignore[name-defined]  # as above
+    """One thing said of one entrant and one round of a stage paired by points (出席登记). Never deleted.
+
+    ``kind`` is absent, withdrawn, returned, enters or reinstated; ``number`` the round, or the first one. ``made_as`` is the
+    role it was made in. The reason may be private, and is for the staff; that of a ruling (reinstated) is public.
+    """
+
+    __tablename__ = "attendance_acts"
+    __table_args__ = (
+        Index(
+            "uq_attendance_acts_standing",
+            "entry_id",
+            "kind",
+            "number",
+            unique=True,
+            sqlite_where=STANDING,
+            postgresql_where=STANDING,
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    event_id: Mapped[int] = mapped_column(ForeignKey("events.id"), index=True)
+    entry_id: Mapped[int] = mapped_column(ForeignKey("entries.id"))
+    kind: Mapped[str] = mapped_column(String(20))
+    number: Mapped[int]
+    reason: Mapped[str | None] = mapped_column(String(500))
+    made_as: Mapped[str] = mapped_column(String(20))
+    made_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    made_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    taken_back_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    taken_back_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
