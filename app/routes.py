@@ -34,6 +34,7 @@ from app.results import queries as results
 from app.standings import api as standings_api
 from app.standings import pages as standings_pages
 from app.standings import queries as standings_queries
+from app.standings.api import attendance as attendance_api
 from app.text import T
 from app.web import current_actor, health
 from app.web.api import api
@@ -66,6 +67,7 @@ API = (
     draw_repairs_api.blueprint,
     results_api.blueprint,
     standings_api.blueprint,
+    attendance_api.blueprint,
     registrations_api.blueprint,
     demonstration_api.blueprint,
 )

@@ -50,6 +50,8 @@ class AuditAction(StrEnum):
     DRAW_COMMITMENT_WITHDRAWN = "draw.commitment_withdrawn"
     ROUND_DRAWN = "round.drawn"
     ROUND_VOIDED = "round.voided"
+    ATTENDANCE_MARKED = "attendance.marked"
+    ATTENDANCE_TAKEN_BACK = "attendance.taken_back"
     REPAIR_OPENED = "draw_repair.opened"
     REPAIR_CHANGED = "draw_repair.changed"
     REPAIR_CONFIRMED = "draw_repair.confirmed"

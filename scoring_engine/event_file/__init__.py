@@ -11,6 +11,7 @@
 | `notes(document, rules)` | draws repaired by hand, and the rules that rounds break as they were played |
 | `round_breaches(document, rules, number, placed, drawn)` | what a round changed by hand breaks |
 | `pair(document, rules, seed)` | the next round |
+| `not_paired(document, rules)` | who is not paired in the next round of a Swiss event, and why |
 | `why(placing, placing)` | what separates two placings of a score document |
 
 `rules` are the regulation's; the file's own `options` are applied to them while it is read, so a caller who has
@@ -19,7 +20,7 @@ applied them already does no harm. All functions are pure: no clock, no file, no
 
 from scoring_engine.event_file.differences import Difference, Note
 from scoring_engine.event_file.explaining import why
-from scoring_engine.event_file.pairing import pair
+from scoring_engine.event_file.pairing import not_paired, pair
 from scoring_engine.event_file.reading import EventFileError, parse, read
 from scoring_engine.event_file.scoring import score, score_record
 from scoring_engine.event_file.swiss_draws.breaches import Breach
@@ -30,6 +31,7 @@ __all__ = [
     "Difference",
     "EventFileError",
     "Note",
+    "not_paired",
     "notes",
     "pair",
     "parse",

@@ -10,7 +10,9 @@ from scoring_engine.documents import Problem
 from scoring_engine.event_file.bracket_draws import pair_bracket
 from scoring_engine.event_file.reading import EventFileError, read
 from scoring_engine.event_file.shown import no_round_json
+from scoring_engine.event_file.swiss_draws.answers import not_paired as swiss_not_paired
 from scoring_engine.event_file.swiss_draws.answers import pair_swiss
+from scoring_engine.event_file.swiss_draws.history import Away
 from scoring_engine.pairing.groups_of_three import Group, draw_groups, proof_of
 from scoring_engine.records import EventRecord
 from scoring_engine.rules import PLAYOFF, Format, ScoringRules
@@ -47,6 +49,14 @@ def pair(document: Mapping[str, Any], rules: ScoringRules, seed: bytes | None = 
     event = read(document, rules)
     source = "given" if seed is not None else "derived"
     return PAIRERS[event.rules.format](event, _derived_seed(document) if seed is None else seed, source)
+
+
+def not_paired(
+    document: Mapping[str, Any], rules: ScoringRules
+) -> tuple[int | None, Mapping[EntrantId, Away]]:
+    """The round of a Swiss event that is drawn next, None where there is none, and who is not paired in it, and why: not
+    entered, withdrawn, absent, a bye asked for, or forfeits running. Raises EventFileError."""
+    return swiss_not_paired(read(document, rules))
 
 
 def _pair_knock_out(event: EventRecord, seed: bytes, source: str) -> dict[str, Any]:

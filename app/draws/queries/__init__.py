@@ -11,6 +11,7 @@ from app.actors import Role
 from app.competitions.queries import EventView
 from app.draws import rules
 from app.draws.models import STANDS, UNDECIDED, DrawRepair, Round, Table, VoidRound
+from app.draws.queries.attendance import standing_presences as standing_presences
 from app.draws.queries.people import PersonView as PersonView
 from app.draws.queries.people import find_by_name as find_by_name
 from app.draws.queries.people import find_direct as find_direct
@@ -306,7 +307,7 @@ def final_list(event: EventView, now: datetime) -> tuple[PublicationView | None,
     Raises ``EntriesOpenError``, ``EntriesPendingError``, ``NobodyApprovedError``.
     """
     if not event.regulation.has("publication"):
-        return None, _approved_list(event, now)
+        return None, _in_round_one(event, _approved_list(event, now))
     clause = rules.eligible_clause(event.regulation)
     publication = publications.latest(event.id)
     if publication is None:
@@ -314,9 +315,14 @@ def final_list(event: EventView, now: datetime) -> tuple[PublicationView | None,
     if publication.status(now).running:
         raise rules.PublicationRunningError(publication.ends_at, clause)
     approved = {each.entry_id for each in registrations.approved_entries(event.id)}
-    return publication, tuple(
-        entrant_of(each.entry_id) for each in publication.entries if each.entry_id in approved
-    )
+    listed = tuple(entrant_of(each.entry_id) for each in publication.entries if each.entry_id in approved)
+    return publication, _in_round_one(event, listed)
+
+
+def _in_round_one(event: EventView, listed: tuple[EntrantId, ...]) -> tuple[EntrantId, ...]:
+    """Without those who are absent in round 1, enter later or have withdrawn (出席登记)."""
+    said = standing_presences(event.id)
+    return tuple(each for each in listed if each not in said or said[each].away_in(1) is None)
 
 
 def _approved_list(event: EventView, now: datetime) -> tuple[EntrantId, ...]:

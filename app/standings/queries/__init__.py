@@ -14,6 +14,7 @@ from app.competitions.queries import EventView
 from app.draws import queries as draws
 from app.draws.queries import ChangeView, RoundView
 from app.draws.rules import SWISS, UnknownRoundError, entrant_of, stage_name, with_names
+from app.draws.rules.attendance import Presence, round_json
 from app.draws.rules.repairs import as_stored
 from app.errors import RefusedError
 from app.extensions import db
@@ -243,7 +244,8 @@ def event_file(event_id: int) -> dict[str, Any]:
     regulation, rules = terms.document, terms.scoring_rules()
     rounds = draws.rounds(event_id)
     contents = results.confirmed(event_id)
-    everyone = _entrants(event_id, rounds)
+    presences = draws.standing_presences(event_id)
+    everyone = _entrants(event_id, rounds, presences)
     units = {each.unit_id: each.unit_name for each in everyone}
     return {
         "format": "saishi-event",
@@ -252,10 +254,15 @@ def event_file(event_id: int) -> dict[str, Any]:
         "options": dict(regulation.get("options", {})),
         "units": [{"id": f"u{unit_id}", "name": units[unit_id]} for unit_id in sorted(units)],
         "entrants": [
-            {"id": entrant_of(each.entry_id), "name": each.name, "unit": f"u{each.unit_id}"}
+            {
+                "id": entrant_of(each.entry_id),
+                "name": each.name,
+                "unit": f"u{each.unit_id}",
+                **presences.get(entrant_of(each.entry_id), Presence()).entrant_json(),
+            }
             for each in everyone
         ],
-        "stages": _stages(rounds, contents, rules),
+        "stages": _stages(rounds, contents, rules, presences),
         "adjustments": [
             given
             for each in rounds
@@ -285,17 +292,27 @@ def replayed(event: EventView, stage: str, number: int) -> tuple[RoundView, Sequ
     return drawn, engine.verify_draw(document, event.regulation.scoring_rules(), stage, number)
 
 
-def _entrants(event_id: int, rounds: tuple[RoundView, ...]) -> list[EntrantView]:
-    """Who was drawn; before the first draw, who is approved. By entry id."""
-    if not rounds:
-        return sorted(registrations.approved_entries(event_id), key=lambda each: each.entry_id)
-    drawn = {each.entry_id: each for drawn in rounds for _, each in drawn.people}
-    return [drawn[entry_id] for entry_id in sorted(drawn)]
+def _entrants(
+    event_id: int, rounds: tuple[RoundView, ...], presences: Mapping[EntrantId, Presence]
+) -> list[EntrantView]:
+    """Who was drawn, and of the approved who is absent so far or enters later; before the first draw, who is approved."""
+    found = {each.entry_id: each for drawn in rounds for _, each in drawn.people}
+    if presences or not rounds:
+        found |= {
+            each.entry_id: each
+            for each in registrations.approved_entries(event_id)
+            if not rounds or entrant_of(each.entry_id) in presences
+        }
+    return [found[entry_id] for entry_id in sorted(found)]
 
 
 def _stages(
-    rounds: tuple[RoundView, ...], contents: Mapping[int, Content], rules: ScoringRules
+    rounds: tuple[RoundView, ...],
+    contents: Mapping[int, Content],
+    rules: ScoringRules,
+    presences: Mapping[EntrantId, Presence],
 ) -> list[dict[str, Any]]:
+    """The stages with their rounds; of one paired by points also what is known of the round to be drawn next."""
     game = game_of(rules)
     stages: dict[str, dict[str, Any]] = {}
     for each in rounds:
@@ -312,8 +329,14 @@ def _stages(
                     for table in each.tables
                 ],
                 "byes": [entrant_of(entrant.entry_id) for entrant in each.direct],
+                **(round_json(presences, each.number) if each.stage == SWISS else {}),
             }
         )
+    first = rules.stages[0]
+    upcoming = len(rounds) + 1
+    if first.kind == SWISS and upcoming <= first.rounds and (known := round_json(presences, upcoming)):
+        stage = stages.setdefault(first.code, {"code": first.code, "rounds": []})
+        stage["rounds"].append({"number": upcoming, **known})
     return list(stages.values())
 
 

@@ -12,15 +12,16 @@ from typing import Any
 from scoring_engine.documents import Problem
 from scoring_engine.event_file.reading import EventFileError
 from scoring_engine.event_file.shown import no_round_json
-from scoring_engine.event_file.swiss_draws.history import SwissHistory
+from scoring_engine.event_file.swiss_draws.history import Away, SwissHistory
 from scoring_engine.event_file.swiss_draws.rounds import WholeRound, draw_whole_round
 from scoring_engine.event_file.swiss_games import SWISS_GAMES
 from scoring_engine.pairing.division import divide
 from scoring_engine.pairing.groups_of_three import proof_of
 from scoring_engine.pairing.reasons import Topic
 from scoring_engine.records import EventRecord
+from scoring_engine.rules import Format
 from scoring_engine.stages.swiss import ruling_on_group_sizes
-from scoring_engine.values import NeedsRuling, Text
+from scoring_engine.values import EntrantId, NeedsRuling, Text
 
 
 def history_of(event: EventRecord, path: str) -> SwissHistory:
@@ -183,3 +184,15 @@ def _division(event: EventRecord, seed: bytes) -> dict[str, Any] | None:
             for number, members in enumerate(divided.groups, start=1)
         ],
     }
+
+
+def not_paired(event: EventRecord) -> tuple[int | None, dict[EntrantId, Away]]:
+    """The round to be drawn next, and who will not be paired in it, and why, as far as it is known now.
+
+    None and nobody once every round is drawn, and in an event that is no Swiss one or does not say how it pairs.
+    """
+    if event.rules.format is not Format.SWISS or event.rules.pairing is None:
+        return None, {}
+    history = history_of(event, "$.regulation")
+    number = len(history.results) + 1
+    return (None, {}) if number > history.rule.rounds else (number, history.away(number))
