@@ -37,7 +37,7 @@ class LateTier:
     clause: str
 
 
-_LATE_EFFECTS = (Effect.WARNING, Effect.POINTS, Effect.DEAL_LOST, Effect.ROUND_LOST)
+LATE_EFFECTS = (Effect.WARNING, Effect.POINTS, Effect.DEAL_LOST, Effect.ROUND_LOST)
 _LATE_KEYS = ("to", "effect", "points", "clause")
 
 
@@ -87,7 +87,7 @@ class Lateness:
 def _tier(node: Node, clause: str, *, last: bool) -> LateTier | None:
     before = len(node.problems.found)
     refuse_other_keys(node, _LATE_KEYS)
-    effect = node.choice("effect", _LATE_EFFECTS)
+    effect = node.choice("effect", LATE_EFFECTS)
     points = multiple_of_five(node, "points", None, -STEP) if effect == Effect.POINTS else 0
     to = None if last else node.integer("to", 1)
     own = node.text("clause") if node.has("clause") else clause
@@ -108,7 +108,7 @@ def _lint_tiers(tiers: Sequence[LateTier], node: Node) -> None:
         assert tier.to is not None  # only the last is open
         if following.to is not None and following.to <= tier.to:
             node.problems.add(f"{path}.to", "各档分钟数应递增。", "The tiers must rise in minutes.")
-        order = [(_LATE_EFFECTS.index(one.effect), -one.points) for one in (tier, following)]
+        order = [(LATE_EFFECTS.index(one.effect), -one.points) for one in (tier, following)]
         if order[1] <= order[0]:
             node.problems.add(
                 f"{path}.effect",

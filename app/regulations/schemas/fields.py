@@ -5,11 +5,14 @@ compared exactly. These are plain marshmallow fields, not the base of `app.web`,
 files without the web stack.
 """
 
+import copy
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
-from typing import Any, cast
+from enum import StrEnum
+from typing import Any, ClassVar, Self, cast
 
 from marshmallow import RAISE, Schema, ValidationError, fields
 
@@ -27,8 +30,70 @@ def as_written(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
+class Kind(StrEnum):
+    """What a value of the document is, for whoever makes a form of it (`schemas.describe`)."""
+
+    TEXT = "text"
+    WORDS = "words"  # { zh, en }
+    NAME = "name"  # a code of a–z, 0–9, _ or -, as `example` shows
+    CLAUSE = "clause"
+    WHOLE = "whole"
+    POINTS = "points"  # exact, such as 1.5
+    FLAG = "flag"
+    CHOICE = "choice"
+    CHOICES = "choices"  # a list of some of `allowed`
+    NUMBERS = "numbers"  # a list of whole numbers
+    POINT_LIST = "point_list"  # a list of exact numbers
+    SPAN = "span"  # [from, to]
+    DAY = "day"
+    MOMENT = "moment"
+    LIMIT = "limit"  # a whole number or `unlimited`
+    SCALAR = "scalar"  # a text or a whole number
+    VALUES = "values"  # what an option may take: a list, or { min, max }
+    TABLE = "table"
+    ROWS = "rows"
+    MAP = "map"  # a table whose keys are free, or some of `allowed`; its values are all of one kind
+
+
+EVERY_KEY = "*"
+"""Stands for the keys of a map in the names of what is inside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """Where a key may stand: a key beside it or beside its table (`rule`, `criterion`) has one of these values; `format` is
+    that of the whole regulation (`engine_tables.format_of`)."""
+
+    key: str
+    values: tuple[str, ...]
+
+
 class Checked(fields.Field[Any]):
-    """A required field whose `check` returns None or raises; the value itself stays as it is."""
+    """A required field whose `check` returns None or raises; the value itself stays as it is.
+
+    The attributes say what may stand there: its kind, the values allowed, the least and the most, an example, whether an
+    option can decide it (`{ option = "name" }`), and under which condition the key exists.
+    """
+
+    kind: Kind = Kind.TEXT
+    allowed: tuple[Any, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    example: str | None = None
+    takes_option: bool = False
+    option_by_name: bool = False
+    """Whether the option stands here as its name alone (`deals = "deals_per_stage"`)."""
+    when: When | None = None
+
+    def inside(self) -> Iterable[tuple[str, "Checked"]]:
+        """The keys inside, of a table or of each row; a key stands twice where it differs by `when`."""
+        return ()
+
+    def only(self, key: str, *values: str) -> Self:
+        """The same field, for these values of the key beside it only."""
+        narrowed = copy.copy(self)
+        narrowed.when = When(key, values)
+        return narrowed
 
     def __init__(self, *, required: bool = True) -> None:
         super().__init__(
@@ -57,6 +122,8 @@ class Text(Checked):
 class Matching(Checked):
     """A text of one shape, with an example of it."""
 
+    kind = Kind.NAME
+
     def __init__(self, pattern: re.Pattern[str], example: str, *, required: bool = True) -> None:
         super().__init__(required=required)
         self.pattern = pattern
@@ -70,6 +137,9 @@ class Matching(Checked):
 class Clause(Checked):
     """Where in the source text the row stands."""
 
+    kind = Kind.CLAUSE
+    example = "三(三)1"
+
     def __init__(self) -> None:
         super().__init__()
         self.error_messages["required"] = [T("缺少出处 clause，例如 %(example)s。", example="三(三)1")]
@@ -82,18 +152,22 @@ class Clause(Checked):
 class Whole(Checked):
     """A whole number in a range; `true` and `1.0` are none."""
 
+    kind = Kind.WHOLE
+
     def __init__(self, least: int, most: int, *, required: bool = True) -> None:
         super().__init__(required=required)
-        self.least = least
-        self.most = most
+        self.range = self.least, self.most = least, most
 
     def check(self, value: Any) -> None:
-        if type(value) is not int or not self.least <= value <= self.most:
-            raise refuse(T("应为 %(least)s 至 %(most)s 的整数。", least=self.least, most=self.most))
+        least, most = self.range
+        if type(value) is not int or not least <= value <= most:
+            raise refuse(T("应为 %(least)s 至 %(most)s 的整数。", least=least, most=most))
 
 
 class Flag(Checked):
     """true or false; nothing else stands for them."""
+
+    kind = Kind.FLAG
 
     def check(self, value: Any) -> None:
         if type(value) is not bool:
@@ -102,6 +176,8 @@ class Flag(Checked):
 
 class OneOf(Checked):
     """One of a few codes."""
+
+    kind = Kind.CHOICE
 
     def __init__(self, allowed: Any, *, required: bool = True) -> None:
         super().__init__(required=required)
@@ -117,6 +193,8 @@ class OneOf(Checked):
 class SomeOf(Checked):
     """A list of codes, at least one, none twice."""
 
+    kind = Kind.CHOICES
+
     def __init__(self, allowed: Any) -> None:
         super().__init__()
         self.allowed = tuple(str(choice) for choice in allowed)
@@ -128,6 +206,9 @@ class SomeOf(Checked):
 
 
 class Day(Checked):
+    kind = Kind.DAY
+    example = "2003-12-31"
+
     def check(self, value: Any) -> None:
         try:
             if not isinstance(value, str) or len(value) != len("2003-12-31"):
@@ -143,6 +224,9 @@ class OptionOr(Checked):
     def __init__(self, inner: Checked) -> None:
         super().__init__(required=inner.required)
         self.inner = inner
+        self.kind, self.allowed, self.example = inner.kind, inner.allowed, inner.example
+        self.least, self.most = inner.least, inner.most
+        self.takes_option = True
 
     def check(self, value: Any) -> None:
         if not (isinstance(value, Mapping) and set(value) == {"option"}):
@@ -150,11 +234,22 @@ class OptionOr(Checked):
 
 
 class Each(Checked):
-    """A non-empty list of rows, each checked by `row`; the error names the row's number."""
+    """A non-empty list of rows, each checked by `row`; the error names the row's number.
 
-    def __init__(self, row: Callable[[Any], None], *, required: bool = True) -> None:
+    schema: that of a row, where there is one for all of them.
+    """
+
+    kind = Kind.ROWS
+
+    def __init__(
+        self, row: Callable[[Any], None], schema: "type[Strict] | None" = None, *, required: bool = True
+    ) -> None:
         super().__init__(required=required)
         self.row = row
+        self.schema = schema
+
+    def inside(self) -> Iterable[tuple[str, Checked]]:
+        return () if self.schema is None else self.schema.keys()
 
     def check(self, value: Any) -> None:
         if not isinstance(value, list) or not value:
@@ -175,6 +270,10 @@ class Table(Checked):
     def __init__(self, schema: "type[Strict]", *, required: bool = True) -> None:
         super().__init__(required=required)
         self.schema = schema
+        self.kind = schema.shown_as
+
+    def inside(self) -> Iterable[tuple[str, Checked]]:
+        return () if self.kind is Kind.WORDS else self.schema.keys()
 
     def check(self, value: Any) -> None:
         self.schema.check(value)
@@ -182,6 +281,8 @@ class Table(Checked):
 
 class Strict(Schema):
     """Refuses unknown keys, with sentences for people."""
+
+    shown_as: ClassVar[Kind] = Kind.TABLE
 
     class Meta:
         unknown = RAISE
@@ -195,6 +296,26 @@ class Strict(Schema):
     def check(cls, value: Any) -> None:
         cls().load(value)
 
+    @classmethod
+    def keys(cls) -> Iterable[tuple[str, Checked]]:
+        """Its keys with their fields, in the order they were declared."""
+        return [(key, cast("Checked", field)) for key, field in cls._declared_fields.items()]
 
-def schema_of(declared: Mapping[str, Checked]) -> "type[Strict]":
+
+def rows_of(schema: type[Strict], *, required: bool = True) -> Each:
+    """Rows of one schema."""
+    return Each(schema.check, schema, required=required)
+
+
+def schema_of(declared: Mapping[str, Checked]) -> type[Strict]:
+    """A schema of keys that are no Python names, or that are computed."""
     return cast("type[Strict]", Strict.from_dict(dict(declared)))
+
+
+class Words(Strict):
+    """A text in both languages."""
+
+    shown_as = Kind.WORDS
+
+    zh = Text()
+    en = Text()

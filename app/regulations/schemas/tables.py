@@ -1,7 +1,7 @@
 """Every table of a regulation document, and the keys it may have."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from marshmallow import ValidationError
@@ -18,12 +18,25 @@ from app.regulations.rules.terms import (
     WINDOW_CODES,
     WINDOW_STARTS,
 )
+from app.regulations.schemas.engine_tables import (
+    LatenessTable,
+    PairingTable,
+    PenaltyRow,
+    PrizeRow,
+    RankingRow,
+    RewardedTable,
+    ScoringTable,
+    StageRow,
+    TeamsTable,
+)
 from app.regulations.schemas.fields import (
+    EVERY_KEY,
     Checked,
     Clause,
     Day,
     Each,
     Flag,
+    Kind,
     Matching,
     OneOf,
     OptionOr,
@@ -32,12 +45,13 @@ from app.regulations.schemas.fields import (
     Table,
     Text,
     Whole,
+    Words,
     as_written,
     refuse,
+    rows_of,
     schema_of,
 )
 from app.text import T
-from scoring_engine.rules import PAIRING_KEYS
 
 FORMAT = "saishi-regulation"
 VERSION = 1
@@ -51,12 +65,9 @@ _REGULATION_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _INTERPRETATION_ID = re.compile(r"I-[A-Z]-[1-9][0-9]*")
 
 
-class Words(Strict):
-    zh = Text()
-    en = Text()
-
-
 class EventTable(Words):
+    shown_as = Kind.TABLE
+
     clause = Clause()
 
 
@@ -76,6 +87,10 @@ class CalendarTable(Checked):
     """Every key known, every value of its kind, with a clause."""
 
     REQUIRED = frozenset({CalendarKey.REGISTRATION_CLOSES})
+    kind = Kind.TABLE
+
+    def inside(self) -> Iterable[tuple[str, Checked]]:
+        return [(key.value, Table(_calendar_row(key), required=key in self.REQUIRED)) for key in CalendarKey]
 
     def check(self, value: Any) -> None:
         if not isinstance(value, Mapping):
@@ -100,6 +115,8 @@ class _Moment(Checked):
     def __init__(self, key: CalendarKey) -> None:
         super().__init__()
         self.key = key
+        self.kind = Kind.MOMENT if key in MOMENTS else Kind.DAY
+        self.example = "2021-10-31T18:00:00+08:00" if key in MOMENTS else "2021-12-03"
 
     def check(self, value: Any) -> None:
         try:
@@ -136,6 +153,23 @@ def check_eligibility_row(row: Any) -> None:
     schema_of({"rule": Text(), "clause": Clause(), **parameters}).check(row)
 
 
+class EligibilityRows(Each):
+    """Rows whose keys depend on the rule they name."""
+
+    def __init__(self) -> None:
+        super().__init__(check_eligibility_row)
+
+    def inside(self) -> Iterable[tuple[str, Checked]]:
+        owners: dict[tuple[str, Parameter], list[str]] = {}
+        for rule, kind in ELIGIBILITY_RULES.items():
+            for name, parameter in kind.parameters.items():
+                owners.setdefault((name, parameter), []).append(rule)
+        parameters = [
+            (name, _parameter(parameter).only("rule", *rules)) for (name, parameter), rules in owners.items()
+        ]
+        return [("rule", OneOf(ELIGIBILITY_RULES)), *parameters, ("clause", Clause())]
+
+
 class DocumentRow(Strict):
     kind = OneOf(DOCUMENT_KINDS)
     clause = Clause()
@@ -144,6 +178,9 @@ class DocumentRow(Strict):
 
 
 class Limit(Checked):
+    kind = Kind.LIMIT
+    least, most = 1, 10_000
+
     def check(self, value: Any) -> None:
         if value != "unlimited" and (type(value) is not int or not 1 <= value <= 10_000):
             raise refuse(T("应为正整数，或 unlimited。"))
@@ -206,48 +243,9 @@ class NoticeRow(Strict):
     text = Table(Words)
 
 
-class Given(Checked):
-    """A value the engine checks."""
-
-    def check(self, value: Any) -> None:
-        if value is None:
-            raise refuse(T("不能为空。"))
-
-
-def engine_table(*keys: str, optional: tuple[str, ...] = ()) -> "type[Strict]":
-    """A table the engine checks in depth; here its keys are known ones and it has its clause."""
-    declared: dict[str, Checked] = {key: Given() for key in keys}
-    return schema_of({**declared, **{key: Given(required=False) for key in optional}, "clause": Clause()})
-
-
-# Which of the keys of `scoring` and `stages` stand there depends on the game; the engine knows (rules.games.GAMES).
-ScoringTable = engine_table(
-    optional=(
-        *("bids", "doublings", "clauses"),
-        *("win", "draw", "loss", "forfeit_win", "forfeit_loss", "byes", "whole_byes"),
-        *("seats", "first_bidder", "match_points", "forfeit", "lateness"),
-        *("decks", "bottom_cards", "levels", "bottom", "match"),
-    )
-)
-RankingRow = engine_table("criterion", optional=("direction", "options", "label"))
-StageRow = engine_table(
-    *("code", "kind"), optional=("deals", "places", "playoff_deals", "rounds", "group", "minutes")
-)
-PenaltyRow = engine_table(
-    *("id", "effect", "name"), optional=("points", "every", "per", "most", "by", "insisted", "warned_per")
-)
-PrizeRow = engine_table(
-    *("prize", "label"),
-    optional=("ranks", "chosen", "amount", "goods", "passed", "by", "count", "percent", "of"),
-)
-RewardedTable = engine_table("percent")
-LatenessTable = engine_table("rows", optional=("late_minutes",))
-TeamsTable = engine_table("size", "unnamed", "ties")
-PairingTable = engine_table(optional=tuple({key: None for keys in PAIRING_KEYS.values() for key in keys}))
-"""The engine says which keys the game needs, and what they may be."""
-
-
 class OptionScalar(Checked):
+    kind = Kind.SCALAR
+
     def check(self, value: Any) -> None:
         if type(value) not in (str, int):
             raise refuse(T("应为文字或整数。"))
@@ -261,6 +259,8 @@ class RangeTable(Strict):
 class Allowed(Checked):
     """What an option may take: a list of values, or a range of whole numbers."""
 
+    kind = Kind.VALUES
+
     def check(self, value: Any) -> None:
         if isinstance(value, Mapping):
             RangeTable.check(value)
@@ -272,6 +272,11 @@ class Allowed(Checked):
 
 class WordsTable(Checked):
     """What each allowed value means, in both languages."""
+
+    kind = Kind.MAP
+
+    def inside(self) -> Iterable[tuple[str, Checked]]:
+        return [(EVERY_KEY, Table(Words))]
 
     def check(self, value: Any) -> None:
         if not isinstance(value, Mapping):
@@ -297,6 +302,13 @@ class InterpretationRow(Strict):
 
 
 class OptionsTable(Checked):
+    """Options with another value than their default."""
+
+    kind = Kind.MAP
+
+    def inside(self) -> Iterable[tuple[str, Checked]]:
+        return [(EVERY_KEY, OptionScalar())]
+
     def check(self, value: Any) -> None:
         if not isinstance(value, Mapping) or not all(type(each) in (str, int) for each in value.values()):
             raise refuse(T("应为选项名和值。"))
@@ -314,22 +326,22 @@ class RegulationSchema(Strict):
     entry = Table(EntryTable)
     timezone = OneOf([TIMEZONE])
     calendar = CalendarTable()
-    eligibility = Each(check_eligibility_row)
-    documents = Each(DocumentRow.check, required=False)
+    eligibility = EligibilityRows()
+    documents = rows_of(DocumentRow, required=False)
     registration = Table(RegistrationTable)
     publication = Table(PublicationTable, required=False)
     objections = Table(ObjectionsTable, required=False)
     scoring = Table(ScoringTable)
-    ranking = Each(RankingRow.check)
-    stages = Each(StageRow.check)
-    penalties = Each(PenaltyRow.check, required=False)
+    ranking = rows_of(RankingRow)
+    stages = rows_of(StageRow)
+    penalties = rows_of(PenaltyRow, required=False)
     lateness = Table(LatenessTable, required=False)
-    prizes = Each(PrizeRow.check, required=False)
+    prizes = rows_of(PrizeRow, required=False)
     rewarded = Table(RewardedTable, required=False)
     teams = Table(TeamsTable, required=False)
     pairing = Table(PairingTable, required=False)
-    windows = Each(WindowRow.check, required=False)
-    fees = Each(FeeRow.check, required=False)
-    notices = Each(NoticeRow.check, required=False)
-    interpretations = Each(InterpretationRow.check)
+    windows = rows_of(WindowRow, required=False)
+    fees = rows_of(FeeRow, required=False)
+    notices = rows_of(NoticeRow, required=False)
+    interpretations = rows_of(InterpretationRow)
     options = OptionsTable(required=False)
