@@ -51,9 +51,32 @@ def test_tractor_has_no_day_of_play_and_says_so() -> None:
 
 def test_tractor_players_are_18_on_the_day_of_the_deadline() -> None:
     regulation = library.load(TRACTOR)
-    assert regulation.judge(Person(birth_date=date(1998, 5, 18))) == ()
-    (refusal,) = regulation.judge(Person(birth_date=date(1998, 5, 19)))
-    assert refusal.clause == "七"
+    healthy = frozenset({"healthy"})
+    assert regulation.judge(Person(birth_date=date(1998, 5, 18), declared=healthy)) == ()
+    (refusal,) = regulation.judge(Person(birth_date=date(1998, 5, 19), declared=healthy))
+    assert (refusal.clause, refusal.field) == ("七", "birth_date")
+    # the organiser's own deadline moves the day, and the other reading asks for the first day of play
+    later = regulation.with_changes(
+        calendar={
+            "registration_closes": "2016-05-20T18:00:00+08:00",
+            "play_from": "2016-06-01",
+            "play_to": "2016-06-01",
+        }
+    )
+    assert later.judge(Person(birth_date=date(1998, 5, 20), declared=healthy)) == ()
+    assert later.judge(Person(birth_date=date(1998, 5, 21), declared=healthy))
+    played = later.with_changes(options={"age_day": "first_day_of_play"})
+    assert played.judge(Person(birth_date=date(1998, 6, 1), declared=healthy)) == ()
+
+
+def test_what_a_player_declares_is_asked_with_the_clause() -> None:
+    born = date(1985, 1, 1)
+    for regulation_id, rule, clause in ((TRACTOR, "healthy", "七"), (EIGHTY, "union_members", "四")):
+        regulation = library.load(regulation_id)
+        assert [each.rule for each in regulation.declared_rules] == [rule]
+        (refusal,) = regulation.judge(Person(birth_date=born))
+        assert (refusal.field, refusal.clause) == (f"declared.{rule}", clause)
+        assert regulation.judge(Person(birth_date=born, declared=frozenset({rule}))) == ()
 
 
 def test_pairs_enter_and_the_latest_form_counts() -> None:

@@ -5,7 +5,7 @@ time and one at 18:00:01 is late. A date without a time ends at 24:00 of its day
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from itertools import pairwise
@@ -38,6 +38,9 @@ CALENDAR_KEYS: Mapping[CalendarKey, T] = {
 
 MOMENTS = frozenset({CalendarKey.REGISTRATION_OPENS, CalendarKey.REGISTRATION_CLOSES, CalendarKey.LEAVE_BY})
 """Keys that carry a time of day; the others are days."""
+
+MAY_BE_ANNOUNCED = frozenset({CalendarKey.PLAY_FROM, CalendarKey.PLAY_TO})
+"""Dates that a text may leave to a further notice: their row has a clause and no `at` until an organiser gives one."""
 
 FIRST_YEAR, LAST_YEAR = 2000, 2100
 """A year outside of these is a slip of the hand."""
@@ -81,6 +84,8 @@ class Calendar:
     """All dates of a regulation. `calendar["check_in"]` gives one; the properties give the usual ones."""
 
     dates: Mapping[CalendarKey, CalendarDate]
+    announced: Mapping[CalendarKey, str] = field(default_factory=dict)
+    """Dates that the text leaves to a further notice, each with its clause."""
 
     @classmethod
     def of(cls, table: Mapping[str, Mapping[str, Any]]) -> "Calendar":
@@ -88,8 +93,9 @@ class Calendar:
             {
                 key: CalendarDate(key, _read(key, table[key]["at"]), table[key]["clause"])
                 for key in CalendarKey
-                if key in table
-            }
+                if key in table and "at" in table[key]
+            },
+            {key: table[key]["clause"] for key in CalendarKey if key in table and "at" not in table[key]},
         )
 
     def __getitem__(self, key: str) -> date | datetime:

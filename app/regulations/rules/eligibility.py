@@ -6,21 +6,26 @@ generated from the same table that judges.
 | rule | decides on |
 |---|---|
 | `born_on_or_before` | the birth date alone, never the age on match day |
+| `age_on` | full years on a day of the calendar: the deadline or the first day of play; the birthday itself counts |
 | `employed_by_unit` | the declared employment with the unit |
 | `employment_barred` | the same; names the kinds that may not play |
 | `sexes` | the sex of the ID number |
 | `association_members` | nothing: the association knows its members; the row only tells |
-| `union_members` | nothing: the trade union knows its members; the row only tells |
+| `union_members` | that the person declared it |
+| `healthy` | that the person declared it |
+| `not_in_region` | that the person declared not to have been there in the days before play |
+| `residence_days` | that the person declared to have stayed there for the days before play |
 
-Not decided here: whether the declaration is true (the committee reviews it, the public may object), and health.
+Not decided here: whether a declaration is true. The committee reviews it, the public may object.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from typing import Any
 
+from app.regulations.rules.calendar import Calendar, CalendarKey
 from app.regulations.rules.texts import Bilingual
 from app.text import T
 
@@ -79,6 +84,8 @@ class Person:
     birth_date: date | None = None
     sex: Sex | None = None
     employment: Employment | None = None
+    declared: frozenset[str] = field(default_factory=frozenset)
+    """Names of the rules that the person says to meet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +101,10 @@ class Parameter(StrEnum):
     """The kinds of value a rule's parameter takes."""
 
     DAY = "day"
+    YEARS = "years"
+    DAYS = "days"
+    DAY_OF_CALENDAR = "day_of_calendar"
+    WORDS = "words"
     EMPLOYMENTS = "employments"
     SEXES = "sexes"
     TEAM_KINDS = "team_kinds"
@@ -109,16 +120,26 @@ CHOICES: Mapping[Parameter, tuple[str, ...]] = {
     Parameter.UNIONS: tuple(UNION_NAMES),
 }
 
+DAYS_OF_CALENDAR: Mapping[str, CalendarKey] = {
+    "registration_deadline": CalendarKey.REGISTRATION_CLOSES,
+    "first_day_of_play": CalendarKey.PLAY_FROM,
+}
+"""The days on which an age may be asked."""
+
 Parameters = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class RuleKind:
-    """One kind of rule. `judge` returns the field and the sentence of a refusal, or None."""
+    """One kind of rule. `judge` returns the field and the sentence of a refusal, or None.
+
+    `declare` is the sentence that a person agrees to, of a rule that is met by saying so.
+    """
 
     parameters: Mapping[str, Parameter]
     judge: Callable[[Person, Parameters], tuple[str, T] | None]
     describe: Callable[[Parameters], T]
+    declare: Callable[[Parameters], T] | None = None
 
 
 def listed(names: list[T]) -> T:
@@ -144,6 +165,35 @@ def _judge_birth(person: Person, parameters: Parameters) -> tuple[str, T] | None
 
 def _describe_birth(parameters: Parameters) -> T:
     return T("参赛运动员须为 %(latest)s 及以前出生。", latest=parameters["date"])
+
+
+def _judge_age(person: Person, parameters: Parameters) -> tuple[str, T] | None:
+    years, day = parameters["years"], parameters["on"]
+    if person.birth_date is None:
+        return "birth_date", T("没有出生日期，无法判断年龄资格。")
+    if day is not None and full_years(person.birth_date, date.fromisoformat(day)) >= years:
+        return None
+    return "birth_date", Bilingual(
+        f"出生日期 {person.birth_date.isoformat()} 不符合要求：在 {day or '——'} 须年满 {years} 周岁。",
+        f"Born on {person.birth_date.isoformat()}: players are {years} or older on {day or '——'}.",
+    )
+
+
+def _describe_age(parameters: Parameters) -> T:
+    years, day = parameters["years"], parameters["on"]
+    label = {
+        "registration_deadline": Bilingual("报名截止日", "the day of the entry deadline"),
+        "first_day_of_play": Bilingual("比赛首日", "the first day of play"),
+    }[parameters["day"]]
+    return Bilingual(
+        f"参赛者在{label.zh}{f'（{day}）' if day else ''}须年满 {years} 周岁。",
+        f"Players are {years} or older on {label.en}{f' ({day})' if day else ''}.",
+    )
+
+
+def full_years(born: date, day: date) -> int:
+    """Full years (周岁) on `day`; the birthday itself counts."""
+    return day.year - born.year - ((day.month, day.day) < (born.month, born.day))
 
 
 def _judge_employed(person: Person, parameters: Parameters) -> tuple[str, T] | None:
@@ -197,6 +247,96 @@ def _describe_union(parameters: Parameters) -> T:
     )
 
 
+def _declared(
+    rule: str, name: Callable[[Parameters], T]
+) -> Callable[[Person, Parameters], tuple[str, T] | None]:
+    """The judgement of a rule that is met by saying so."""
+
+    def judge(person: Person, parameters: Parameters) -> tuple[str, T] | None:
+        if rule in person.declared:
+            return None
+        return f"declared.{rule}", name(parameters)
+
+    return judge
+
+
+def _no_union(parameters: Parameters) -> T:
+    unions = [UNION_NAMES[union] for union in parameters["unions"]]
+    return Bilingual(
+        f"只限{'、'.join(union.zh for union in unions)}的工会会员参赛；是会员的请勾选。",
+        f"Only trade union members of {' and '.join(union.en for union in unions)} may enter; tick if it is so.",
+    )
+
+
+def _declare_union(parameters: Parameters) -> T:
+    unions = [UNION_NAMES[union] for union in parameters["unions"]]
+    return Bilingual(
+        f"是{'、'.join(union.zh for union in unions)}的工会会员",
+        f"Is a trade union member of {' or '.join(union.en for union in unions)}",
+    )
+
+
+def _not_healthy(_parameters: Parameters) -> T:
+    return Bilingual(
+        "须身体健康方可参赛；身体健康的请勾选。", "Players are in good health; tick if it is so."
+    )
+
+
+def _describe_health(_parameters: Parameters) -> T:
+    return Bilingual("参赛者须身体健康。", "Players are in good health.")
+
+
+def _declare_health(_parameters: Parameters) -> T:
+    return Bilingual("身体健康，适宜参赛", "Is in good health and fit to play")
+
+
+def _was_there(parameters: Parameters) -> T:
+    region, days = Bilingual.of(parameters["region"]), parameters["days"]
+    return Bilingual(
+        f"比赛前 {days} 日内到过{region.zh}的不得参赛；没有到过的请勾选。",
+        f"Nobody plays who was in {region.en} in the {days} days before; tick if that is not so.",
+    )
+
+
+def _describe_there(parameters: Parameters) -> T:
+    region, days = Bilingual.of(parameters["region"]), parameters["days"]
+    return Bilingual(
+        f"比赛前 {days} 日内到过{region.zh}的不得参赛。",
+        f"Nobody plays who was in {region.en} in the {days} days before.",
+    )
+
+
+def _declare_not_there(parameters: Parameters) -> T:
+    region, days = Bilingual.of(parameters["region"]), parameters["days"]
+    return Bilingual(
+        f"比赛前 {days} 日内没有、也不会到{region.zh}",
+        f"Is not in {region.en} in the {days} days before play",
+    )
+
+
+def _left(parameters: Parameters) -> T:
+    region, days = Bilingual.of(parameters["region"]), parameters["days"]
+    return Bilingual(
+        f"比赛前 {days} 日内离开{region.zh}的不得参赛；不离开的请勾选。",
+        f"Nobody plays who leaves {region.en} in the {days} days before; tick if that is not so.",
+    )
+
+
+def _describe_stay(parameters: Parameters) -> T:
+    region, days = Bilingual.of(parameters["region"]), parameters["days"]
+    return Bilingual(
+        f"比赛前 {days} 日内不得离开{region.zh}。",
+        f"Nobody leaves {region.en} in the {days} days before play.",
+    )
+
+
+def _declare_stay(parameters: Parameters) -> T:
+    region, days = Bilingual.of(parameters["region"]), parameters["days"]
+    return Bilingual(
+        f"比赛前 {days} 日内不离开{region.zh}", f"Stays in {region.en} for the {days} days before play"
+    )
+
+
 def _judge_member(_person: Person, _parameters: Parameters) -> tuple[str, T] | None:
     return None
 
@@ -211,12 +351,30 @@ def _describe_member(parameters: Parameters) -> T:
 
 ELIGIBILITY_RULES: Mapping[str, RuleKind] = {
     "born_on_or_before": RuleKind({"date": Parameter.DAY}, _judge_birth, _describe_birth),
+    "age_on": RuleKind(
+        {"years": Parameter.YEARS, "day": Parameter.DAY_OF_CALENDAR}, _judge_age, _describe_age
+    ),
     "employed_by_unit": RuleKind({"team_kinds": Parameter.TEAM_KINDS}, _judge_employed, _describe_employed),
     "employment_barred": RuleKind({"kinds": Parameter.EMPLOYMENTS}, _judge_barred, _describe_barred),
     "association_members": RuleKind(
         {"member_kinds": Parameter.MEMBER_KINDS}, _judge_member, _describe_member
     ),
-    "union_members": RuleKind({"unions": Parameter.UNIONS}, _judge_member, _describe_union),
+    "union_members": RuleKind(
+        {"unions": Parameter.UNIONS}, _declared("union_members", _no_union), _describe_union, _declare_union
+    ),
+    "healthy": RuleKind({}, _declared("healthy", _not_healthy), _describe_health, _declare_health),
+    "not_in_region": RuleKind(
+        {"region": Parameter.WORDS, "days": Parameter.DAYS},
+        _declared("not_in_region", _was_there),
+        _describe_there,
+        _declare_not_there,
+    ),
+    "residence_days": RuleKind(
+        {"region": Parameter.WORDS, "days": Parameter.DAYS},
+        _declared("residence_days", _left),
+        _describe_stay,
+        _declare_stay,
+    ),
     "sexes": RuleKind({"allowed": Parameter.SEXES}, _judge_sex, _describe_sex),
 }
 
@@ -234,21 +392,36 @@ class EligibilityRule:
     parameters: tuple[tuple[str, Any], ...]
 
     @classmethod
-    def of(cls, row: Mapping[str, Any]) -> "EligibilityRule":
+    def of(cls, row: Mapping[str, Any], calendar: Calendar | None = None) -> "EligibilityRule":
+        """From a row whose options are put in. A rule with a day of the calendar gets its date as `on`."""
         kind = ELIGIBILITY_RULES[row["rule"]]
-        return cls(
-            row["rule"],
-            row["clause"],
-            tuple(
-                (name, tuple(row[name]) if isinstance(row[name], list) else row[name])
-                for name in kind.parameters
-            ),
-        )
+        parameters = {name: _plain(row[name]) for name in kind.parameters}
+        if kind.parameters.get("day") is Parameter.DAY_OF_CALENDAR:
+            key = DAYS_OF_CALENDAR[row["day"]]
+            parameters["on"] = calendar.day(key).isoformat() if calendar and key in calendar.dates else None
+        return cls(row["rule"], row["clause"], tuple(parameters.items()))
 
     def judge(self, person: Person) -> Refusal | None:
         """None if this rule lets the person enter."""
-        refusal = ELIGIBILITY_RULES[self.rule].judge(person, dict(self.parameters))
+        refusal = ELIGIBILITY_RULES[self.rule].judge(person, self._values)
         return None if refusal is None else Refusal(text=refusal[1], clause=self.clause, field=refusal[0])
 
     def describe(self) -> T:
-        return ELIGIBILITY_RULES[self.rule].describe(dict(self.parameters))
+        return ELIGIBILITY_RULES[self.rule].describe(self._values)
+
+    @property
+    def declaration(self) -> T | None:
+        """What a person has to say of himself for this rule; None where nothing is asked."""
+        declare = ELIGIBILITY_RULES[self.rule].declare
+        return None if declare is None else declare(self._values)
+
+    @property
+    def _values(self) -> dict[str, Any]:
+        return {name: dict(value) if name == "region" else value for name, value in self.parameters}
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as a value that can be compared and hashed."""
+    if isinstance(value, list):
+        return tuple(value)
+    return tuple(sorted(value.items())) if isinstance(value, Mapping) else value

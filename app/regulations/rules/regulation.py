@@ -41,14 +41,14 @@ def anchor(clause: str) -> str:
     return f"clause-{clause}"
 
 
-FIRST_STAGES_HELD = ("drawn", "swiss")
+FIRST_STAGES_HELD = ("drawn", "swiss", "bracket")
 """Kinds of a first stage whose rounds are drawn here."""
 
 
 def runs_here(document: Mapping[str, Any]) -> bool:
-    """Whether competitions of a document are held here: single persons enter, and its first stage is drawn here."""
+    """Whether competitions of a document are held here: its first stage is drawn here."""
     stages = document["stages"]
-    return bool(stages) and stages[0]["kind"] in FIRST_STAGES_HELD and document["entry"]["shape"] == "single"
+    return bool(stages) and stages[0]["kind"] in FIRST_STAGES_HELD
 
 
 def resolved_options(document: Mapping[str, Any]) -> dict[str, OptionValue]:
@@ -130,7 +130,7 @@ class Regulation:
 
     @cached_property
     def eligibility(self) -> tuple[EligibilityRule, ...]:
-        return tuple(EligibilityRule.of(row) for row in self._resolved["eligibility"])
+        return tuple(EligibilityRule.of(row, self.calendar) for row in self._resolved["eligibility"])
 
     def judge(self, person: Person) -> tuple[Refusal, ...]:
         """Every reason why this person may not enter; empty if they may."""
@@ -158,6 +158,21 @@ class Regulation:
     def asks_employment(self) -> bool:
         """Whether entrants are judged by their employment with the unit; only then are it and the unit's code asked."""
         return any(rule.rule in EMPLOYMENT_RULES for rule in self.eligibility)
+
+    @property
+    def declared_rules(self) -> tuple[EligibilityRule, ...]:
+        """The rules that each entrant declares to meet."""
+        return tuple(rule for rule in self.eligibility if rule.declaration is not None)
+
+    @property
+    def in_pairs(self) -> bool:
+        """Whether two players are one entry (一对)."""
+        return self.entry.shape == "pair"
+
+    @property
+    def by_players(self) -> bool:
+        """Whether players enter themselves, each naming his own unit; else a unit's leader enters its people."""
+        return self.registration.by == "player"
 
     def has(self, table: str) -> bool:
         """Whether the text has this part: `publication`, `objections`."""

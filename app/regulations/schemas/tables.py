@@ -7,8 +7,8 @@ from typing import Any
 from marshmallow import ValidationError
 
 from app.regulations.rules import DOCUMENT_KINDS, ELIGIBILITY_RULES, CalendarKey, Parameter
-from app.regulations.rules.calendar import MOMENTS, YearOutOfRangeError, parse
-from app.regulations.rules.eligibility import CHOICES
+from app.regulations.rules.calendar import MAY_BE_ANNOUNCED, MOMENTS, YearOutOfRangeError, parse
+from app.regulations.rules.eligibility import CHOICES, DAYS_OF_CALENDAR
 from app.regulations.rules.terms import (
     CHANNELS,
     FEE_CODES,
@@ -112,8 +112,8 @@ class CalendarTable(Checked):
 
 
 class _Moment(Checked):
-    def __init__(self, key: CalendarKey) -> None:
-        super().__init__()
+    def __init__(self, key: CalendarKey, *, required: bool) -> None:
+        super().__init__(required=required)
         self.key = key
         self.kind = Kind.MOMENT if key in MOMENTS else Kind.DAY
         self.example = "2021-10-31T18:00:00+08:00" if key in MOMENTS else "2021-12-03"
@@ -132,11 +132,20 @@ class _Moment(Checked):
 
 
 def _calendar_row(key: CalendarKey) -> "type[Strict]":
-    return schema_of({"at": _Moment(key), "clause": Clause()})
+    return schema_of({"at": _Moment(key, required=key not in MAY_BE_ANNOUNCED), "clause": Clause()})
+
+
+PARAMETERS: Mapping[Parameter, Checked] = {
+    Parameter.DAY: Day(),
+    Parameter.YEARS: Whole(1, 120),
+    Parameter.DAYS: Whole(1, 366),
+    Parameter.DAY_OF_CALENDAR: OptionOr(OneOf(DAYS_OF_CALENDAR)),
+    Parameter.WORDS: Table(Words),
+}
 
 
 def _parameter(kind: Parameter) -> Checked:
-    return Day() if kind is Parameter.DAY else SomeOf(CHOICES[kind])
+    return PARAMETERS.get(kind) or SomeOf(CHOICES[kind])
 
 
 def check_eligibility_row(row: Any) -> None:
@@ -198,7 +207,7 @@ class ChangesTable(Strict):
 
 
 class RegistrationTable(Strict):
-    by = OneOf(REGISTRARS)
+    by = OptionOr(OneOf(REGISTRARS))
     clause = Clause()
     channel = OneOf(CHANNELS, required=False)
     entries_per_unit = Table(LimitTable)

@@ -17,7 +17,8 @@ from app.regulations.rules import (
     runs_here,
 )
 from app.regulations.rules.canonical import plain
-from app.regulations.rules.terms import RESUBMISSIONS, Interpretation
+from app.regulations.rules.eligibility import DAYS_OF_CALENDAR
+from app.regulations.rules.terms import REGISTRARS, RESUBMISSIONS, Interpretation
 from app.regulations.schemas.fields import Checked, OneOf, Whole, as_written
 from app.regulations.schemas.tables import DEADLINE_DAYS, RegulationSchema
 from app.text import T
@@ -127,6 +128,7 @@ NEEDED_TO_RUN: Mapping[str, tuple[tuple[str, str | None], ...]] = {
         ("objections", None),
     ),
     "swiss": _DAYS_OF_PLAY,
+    "bracket": _DAYS_OF_PLAY,
 }
 """By the kind of the first stage: tables, and keys in them, that a regulation must have to be held here."""
 
@@ -215,11 +217,13 @@ _REFERENCED: Mapping[str, Checked] = {
     "publication.workdays": Whole(1, 60),
     "publication.deadline_day": OneOf(DEADLINE_DAYS),
     "entry.resubmission.reading": OneOf(RESUBMISSIONS),
+    "registration.by": OneOf(REGISTRARS),
 }
 """Places that take an option, and what they can use of it."""
 
 _WITHIN_DAYS = re.compile(r"documents\.\d+\.within_days")
 _MINUTES = re.compile(r"windows\.\d+\.minutes")
+_AGE_DAY = re.compile(r"eligibility\.\d+\.day")
 
 
 def _misfits(document: dict[str, Any], path: str, interpretation: Interpretation) -> list[Problem]:
@@ -228,6 +232,8 @@ def _misfits(document: dict[str, Any], path: str, interpretation: Interpretation
         place: Checked | None = Whole(1, 366)
     elif _MINUTES.fullmatch(path):
         place = Whole(1, 24 * 60)
+    elif _AGE_DAY.fullmatch(path):
+        place = OneOf(DAYS_OF_CALENDAR)
     else:
         place = _REFERENCED.get(path)
     if place is None:

@@ -5,7 +5,15 @@ from datetime import date
 import pytest
 
 from app.regulations import library
-from app.regulations.rules import ELIGIBILITY_RULES, EligibilityRule, Employment, Person, Refusal, Sex
+from app.regulations.rules import (
+    ELIGIBILITY_RULES,
+    Calendar,
+    EligibilityRule,
+    Employment,
+    Person,
+    Refusal,
+    Sex,
+)
 
 REGULATION = library.load("beach-games-landlord-2021")
 
@@ -83,11 +91,70 @@ def test_a_unit_team_alone_is_described_without_the_associations() -> None:
 
 def test_the_table_names_every_rule_once_with_its_parameters() -> None:
     assert set(ELIGIBILITY_RULES) == {
+        "age_on",
         "association_members",
         "born_on_or_before",
         "employed_by_unit",
         "employment_barred",
+        "healthy",
+        "not_in_region",
+        "residence_days",
         "sexes",
         "union_members",
     }
-    assert all(kind.parameters for kind in ELIGIBILITY_RULES.values())
+    assert [name for name, kind in ELIGIBILITY_RULES.items() if not kind.parameters] == ["healthy"]
+
+
+@pytest.mark.parametrize(
+    ("row", "described", "refused", "declared"),
+    [
+        (
+            {"rule": "union_members", "unions": ["district"]},
+            "本区的全体工会会员均可参赛。",
+            "只限本区的工会会员参赛；是会员的请勾选。",
+            "是本区的工会会员",
+        ),
+        (
+            {"rule": "healthy"},
+            "参赛者须身体健康。",
+            "须身体健康方可参赛；身体健康的请勾选。",
+            "身体健康，适宜参赛",
+        ),
+        (
+            {"rule": "not_in_region", "days": 14, "region": {"zh": "中高风险地区", "en": "a risk area"}},
+            "比赛前 14 日内到过中高风险地区的不得参赛。",
+            "比赛前 14 日内到过中高风险地区的不得参赛；没有到过的请勾选。",
+            "比赛前 14 日内没有、也不会到中高风险地区",
+        ),
+        (
+            {"rule": "residence_days", "days": 15, "region": {"zh": "北京", "en": "Beijing"}},
+            "比赛前 15 日内不得离开北京。",
+            "比赛前 15 日内离开北京的不得参赛；不离开的请勾选。",
+            "比赛前 15 日内不离开北京",
+        ),
+    ],
+)
+def test_a_rule_that_is_declared_refuses_whoever_does_not_declare_it(
+    row: dict[str, object], described: str, refused: str, declared: str
+) -> None:
+    rule = EligibilityRule.of({**row, "clause": "7"})
+    refusal = rule.judge(Person())
+    assert refusal is not None
+    assert (str(refusal.text), refusal.field) == (refused, f"declared.{row['rule']}")
+    assert str(rule.describe()) == described
+    assert str(rule.declaration) == declared
+    assert rule.judge(Person(declared=frozenset({rule.rule}))) is None
+
+
+def test_an_age_counts_from_the_birthday_itself_and_29_february_from_1_march() -> None:
+    calendar = Calendar.of({"play_from": {"at": "2026-03-01", "clause": "1"}})
+    adult = EligibilityRule.of(
+        {"rule": "age_on", "years": 18, "day": "first_day_of_play", "clause": "七"}, calendar
+    )
+    assert adult.judge(Person(birth_date=date(2008, 3, 1))) is None
+    assert adult.judge(Person(birth_date=date(2008, 2, 29))) is None
+    refusal = adult.judge(Person(birth_date=date(2008, 3, 2)))
+    assert refusal is not None
+    assert str(refusal.text) == "出生日期 2008-03-02 不符合要求：在 2026-03-01 须年满 18 周岁。"
+    assert adult.judge(Person()) is not None
+    assert str(adult.describe()) == "参赛者在比赛首日（2026-03-01）须年满 18 周岁。"
