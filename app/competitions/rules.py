@@ -5,7 +5,8 @@
 | a draw needs the published list, and the list is public for five workdays (三(四)1) | play begins after that window |
 | entries come in until the deadline (三(三)1) | a competition whose deadline is over is not created |
 | a text without a published list (东城区) | the draw follows from the approved entries, nothing is waited for |
-| a format whose rounds cannot be drawn here yet (单场淘汰, pairs) | no competition is created with it |
+| a text without a day of play (白云区) | the organiser names it before the competition is created |
+| a format whose rounds cannot be drawn here yet | no competition is created with it |
 | days of a year without an official calendar | never guessed: the competition is created with a warning |
 """
 
@@ -109,13 +110,6 @@ def not_plain(text: str) -> T | None:
 
 def require_runs_here(regulation: Regulation) -> None:
     """Refuse a regulation whose format cannot be drawn and played here yet."""
-    if regulation.entry.shape != "single":
-        text = Bilingual(
-            f"“{regulation.name('zh')}”以一对选手为单位报名，本站目前只举办个人报名的比赛。",
-            f"Two players enter as a pair in “{regulation.name('en')}”; only competitions that single players enter "
-            "are held here.",
-        )
-        raise InvalidError(text, fields={"regulation": text})
     if not regulation.runs_here:
         text = Bilingual(
             f"本站还不能举办“{regulation.name('zh')}”的赛制，目前只能用 saishi score 计算其成绩文件。",
@@ -136,6 +130,15 @@ def list_window(regulation: Regulation, workdays: WorkdayCalendar) -> Window | N
     return publication_window(
         regulation.calendar.registration_closes, terms.workdays, workdays, terms.count_deadline_day
     )
+
+
+def require_days_of_play(regulation: Regulation) -> None:
+    """Refuse a calendar without the days that the text left to a further notice: the competition is that notice."""
+    missing = regulation.calendar.announced
+    if missing:
+        text = T("条文没有写这一天，请填写。")
+        clause = next(iter(missing.values()))
+        raise CalendarRefusedError({f"calendar.{key}": text for key in missing}, clause)
 
 
 def require_not_closed(regulation: Regulation, now: datetime) -> None:

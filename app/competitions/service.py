@@ -15,6 +15,7 @@ from app.competitions.models import Competition, Event
 from app.competitions.rules import (
     SlugTakenError,
     list_window,
+    require_days_of_play,
     require_may_create,
     require_not_closed,
     require_runs_here,
@@ -55,6 +56,7 @@ def create_competition(
         ) from error
     require_runs_here(chosen)
     chosen = chosen.with_changes(calendar=calendar or {}, options=options or {})
+    require_days_of_play(chosen)
     require_not_closed(chosen, ctx.now)
     # nothing is guessed about an unknown year: the board says which one is missing (``queries.waiting``)
     with suppress(UnknownWorkdayYearError):

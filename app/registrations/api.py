@@ -7,13 +7,15 @@ from app.commands import command
 from app.competitions import queries as competitions
 from app.registrations import queries, service
 from app.registrations.queries import MyRegistration
-from app.registrations.rules import MemberId, UnknownMemberError
+from app.registrations.rules import EntryId, MemberId, UnknownMemberError, UnknownPairError
 from app.registrations.schemas import (
     ConsentSchema,
     DecisionsSchema,
+    EntryViewSchema,
     MemberSchema,
     MemberViewSchema,
     MySchema,
+    PairSchema,
     ReviewListSchema,
     SubmissionSchema,
     UnitSchema,
@@ -33,6 +35,13 @@ def _my_member(slug: str, member_id: int) -> queries.MemberView:
     if member is None:
         raise UnknownMemberError
     return member
+
+
+def _my_entry(slug: str, entry_id: int) -> queries.MyEntry:
+    entry = _mine(slug).entry(entry_id)
+    if entry is None:
+        raise UnknownPairError
+    return entry
 
 
 def _review(slug: str) -> dict[str, Any]:
@@ -92,6 +101,37 @@ def remove_member(slug: str, member_id: int) -> None:
     """Remove a member; a submitted entry stays as withdrawn (已退赛)."""
     with command(current_actor()) as ctx:
         service.remove_member(ctx, slug=slug, member_id=MemberId(member_id))
+
+
+@blueprint.post("/competitions/<slug>/pairs")
+@signed_in
+@blueprint.arguments(PairSchema)
+@blueprint.response(201, EntryViewSchema)
+def add_pair(body: dict[str, Any], slug: str) -> queries.MyEntry:
+    """Add a pair (一对) where two players are one entry; the answer shows the ID numbers masked."""
+    with command(current_actor()) as ctx:
+        entry_id = service.add_pair(ctx, slug=slug, **body)
+    return _my_entry(slug, entry_id)
+
+
+@blueprint.put("/competitions/<slug>/pairs/<int:entry_id>")
+@signed_in
+@blueprint.arguments(PairSchema)
+@blueprint.response(200, EntryViewSchema)
+def change_pair(body: dict[str, Any], slug: str, entry_id: int) -> queries.MyEntry:
+    """Change a pair; a submitted entry goes back to review."""
+    with command(current_actor()) as ctx:
+        service.change_pair(ctx, slug=slug, entry_id=EntryId(entry_id), **body)
+    return _my_entry(slug, entry_id)
+
+
+@blueprint.delete("/competitions/<slug>/pairs/<int:entry_id>")
+@signed_in
+@blueprint.response(204)
+def remove_pair(slug: str, entry_id: int) -> None:
+    """Remove a pair; a submitted entry stays as withdrawn (已退赛)."""
+    with command(current_actor()) as ctx:
+        service.remove_pair(ctx, slug=slug, entry_id=EntryId(entry_id))
 
 
 @blueprint.post("/competitions/<slug>/submission")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, String, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Encrypted, UtcDateTime
@@ -23,7 +23,7 @@ class Consent(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy build
 
 
 class Unit(db.Model):  # type: ignore[name-defined]  # as above
-    """A unit (参赛单位) in one competition, made and led by one person (领队).
+    """A unit (参赛单位) in one competition, made and led by one person (领队); or who enters, where players enter themselves.
 
     Where the unit has no credit code, ``credit_code`` holds ``-`` and the leader's id (``rules.without_code``).
     """
@@ -75,7 +75,8 @@ class Submission(db.Model):  # type: ignore[name-defined]  # as above
 class Member(db.Model):  # type: ignore[name-defined]  # as above
     """A member (队员) of a unit. Birth date and sex are read from the ID number when needed, never stored.
 
-    ``employment`` is empty where the regulation does not ask for it.
+    ``employment`` is empty where the regulation does not ask for it. ``unit_name`` is what a player who enters himself
+    wrote, ``declared`` the rules of eligibility he said to meet; both are null where nothing was asked.
     """
 
     __tablename__ = "members"
@@ -88,11 +89,16 @@ class Member(db.Model):  # type: ignore[name-defined]  # as above
     person_hash: Mapped[str] = mapped_column(String(64))
     phone: Mapped[str | None] = mapped_column(Encrypted)
     employment: Mapped[str] = mapped_column(String(20))
+    unit_name: Mapped[str | None] = mapped_column(String(60))
+    declared: Mapped[list[str] | None] = mapped_column(JSON)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class Entry(db.Model):  # type: ignore[name-defined]  # as above
-    """An entry (参赛名额) of a unit in an event, and what the committee decided on it."""
+    """An entry (参赛名额) of a unit in an event, of one player or of a pair, and what the committee decided on it.
+
+    ``replaced_at`` says of a withdrawn entry that a newer form took its place (以最新一次为准).
+    """
 
     __tablename__ = "entries"
 
@@ -105,10 +111,14 @@ class Entry(db.Model):  # type: ignore[name-defined]  # as above
     decided_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     decided_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
     reason: Mapped[str | None] = mapped_column(String(200))
+    replaced_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
 class EntryMember(db.Model):  # type: ignore[name-defined]  # as above
-    """Who plays in an entry. The constraint lets one person enter an event once, whoever registers them first."""
+    """Who plays in an entry. The constraint lets one person enter an event once, whoever registers them first.
+
+    Where a newer form replaces an older one, a draft holds a stand-in for the hash until it is handed in.
+    """
 
     __tablename__ = "entry_members"
     __table_args__ = (UniqueConstraint("event_id", "person_hash"),)

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from itertools import groupby
 from typing import Any, TypeVarTuple
 
 from sqlalchemy import Select, func, select
@@ -34,12 +35,13 @@ Columns = TypeVarTuple("Columns")
 
 @dataclass(frozen=True, slots=True)
 class EntrantView:
-    """Who plays in an entry, as the public may see it."""
+    """Who plays in an entry, as the public may see it: a player, or a pair as 甲 / 乙 with the units of both."""
 
     entry_id: EntryId
     name: str
     unit_id: int
     unit_name: str
+    players: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +69,29 @@ class MemberView:
     id_number_masked: str
     phone_masked: str
     employment: Employment | None
+    unit_name: str | None
+    declared: frozenset[str]
     state: EntryState
     submitted_at: datetime | None
     decided_at: datetime | None
     reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MyEntry:
+    """An entry as the own leader sees it. ``replaced``: a newer form took its place."""
+
+    entry_id: EntryId
+    members: tuple[MemberView, ...]
+    state: EntryState
+    submitted_at: datetime | None
+    decided_at: datetime | None
+    reason: str | None
+    replaced: bool
+
+    @property
+    def name(self) -> str:
+        return joined(member.name for member in self.members)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,39 +103,33 @@ class MyRegistration:
     number: str | None
     state: RegistrationState
     submitted_at: datetime | None
-    members: tuple[MemberView, ...]
+    entries: tuple[MyEntry, ...]
 
     @property
-    def drafts(self) -> tuple[MemberView, ...]:
-        return tuple(member for member in self.members if member.state is EntryState.DRAFT)
+    def members(self) -> tuple[MemberView, ...]:
+        return tuple(member for entry in self.entries for member in entry.members)
+
+    @property
+    def drafts(self) -> tuple[MyEntry, ...]:
+        return tuple(entry for entry in self.entries if entry.state is EntryState.DRAFT)
+
+    def entry(self, entry_id: int) -> MyEntry | None:
+        return next((entry for entry in self.entries if entry.entry_id == entry_id), None)
 
     def member(self, member_id: int) -> MemberView | None:
         return next((member for member in self.members if member.id == member_id), None)
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewView:
-    """One entry as the committee reviews it: no ID number and no phone."""
+class ReviewedPlayer:
+    """One player of an entry as the committee reviews him: no ID number and no phone."""
 
-    entry_id: EntryId
-    revision: int
     name: str
-    unit_id: int
-    unit_name: str
-    credit_code: str | None
-    number: str | None
+    unit_name: str | None
     employment: Employment | None
     age: int | None
     sex: Sex | None
     judgements: tuple[Judgement, ...]
-    state: EntryState
-    submitted_at: datetime | None
-    decided_at: datetime | None
-    reason: str | None
-
-    @property
-    def eligible(self) -> bool:
-        return self.broken is None and self.age is not None
 
     @property
     def broken(self) -> Judgement | None:
@@ -123,14 +138,62 @@ class ReviewView:
 
 
 @dataclass(frozen=True, slots=True)
+class ReviewView:
+    """One entry, of a player or a pair, as the committee reviews it."""
+
+    entry_id: EntryId
+    revision: int
+    unit_id: int
+    unit_name: str
+    credit_code: str | None
+    number: str | None
+    players: tuple[ReviewedPlayer, ...]
+    state: EntryState
+    submitted_at: datetime | None
+    decided_at: datetime | None
+    reason: str | None
+    replaced: bool
+
+    @property
+    def name(self) -> str:
+        return joined(player.name for player in self.players)
+
+    @property
+    def eligible(self) -> bool:
+        return self.broken is None and all(player.age is not None for player in self.players)
+
+    @property
+    def broken(self) -> Judgement | None:
+        """The first rule of the regulation that a player does not meet."""
+        return next((player.broken for player in self.players if player.broken), None)
+
+    @property
+    def judgements(self) -> tuple[Judgement, ...]:
+        return tuple(judged for player in self.players for judged in player.judgements)
+
+    @property
+    def only(self) -> ReviewedPlayer | None:
+        """The player, where one is an entry."""
+        return self.players[0] if len(self.players) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class PrivatePlayer:
+    """What only the committee may see of a player, on demand."""
+
+    name: str
+    id_number: str | None = field(repr=False)
+    birth_date: date | None = field(repr=False)
+    phone: str | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class PrivateView:
     """What only the committee may see of an entry, on demand."""
 
     entry_id: EntryId
     event_id: int
-    id_number: str | None = field(repr=False)
-    birth_date: date | None = field(repr=False)
-    phone: str | None = field(repr=False)
+    players: tuple[PrivatePlayer, ...]
     contact_name: str | None = field(repr=False)
     contact_phone: str | None = field(repr=False)
 
@@ -172,11 +235,11 @@ def my(user_id: int, competition: CompetitionView) -> MyRegistration:
     if row is None:
         return MyRegistration(consented is not None, None, None, RegistrationState.DRAFT, None, ())
     unit, registration = row
-    members = db.session.execute(
-        _with_people(select(Member, Entry))
+    rows = db.session.execute(
+        _with_people(select(Entry, Member))
         .where(Entry.unit_id == unit.id, Entry.event_id == competition.event.id)
-        .order_by(Entry.id)
-    )
+        .order_by(Entry.id, Member.id)
+    ).all()
     return MyRegistration(
         consented=consented is not None,
         unit=UnitView(
@@ -189,7 +252,10 @@ def my(user_id: int, competition: CompetitionView) -> MyRegistration:
         number=registration.number,
         state=RegistrationState(registration.state),
         submitted_at=registration.submitted_at,
-        members=tuple(_member(member, entry) for member, entry in members),
+        entries=tuple(
+            _my_entry(entry, [member for _, member in found])
+            for entry, found in groupby(rows, key=lambda row: row[0])
+        ),
     )
 
 
@@ -202,14 +268,16 @@ def review_list(event: EventView, entry_ids: Collection[int] | None = None) -> t
             Registration, (Registration.unit_id == Entry.unit_id) & (Registration.event_id == Entry.event_id)
         )
         .where(Entry.event_id == event.id, Entry.state != EntryState.DRAFT.value)
-        .order_by(Registration.id, Entry.id)
+        .order_by(Registration.id, Entry.id, Member.id)
     )
     if entry_ids is not None:
         statement = statement.where(Entry.id.in_([each for each in entry_ids if each <= MAX_ID]))
-    return tuple(
-        _review(event, entry, member, unit, number)
-        for entry, member, unit, number in db.session.execute(statement)
-    )
+    views = []
+    for entry, found in groupby(db.session.execute(statement), key=lambda row: row[0]):
+        rows = list(found)
+        _, _, unit, number = rows[0]
+        views.append(_review(event, entry, [member for _, member, _, _ in rows], unit, number))
+    return tuple(views)
 
 
 def counts(event_id: int) -> Mapping[EntryState, int]:
@@ -238,28 +306,31 @@ def member_private(entry_id: EntryId) -> PrivateView | None:
     """The personal data of a handed-in entry. Only ``service.read_personal_data`` asks, which records it."""
     if entry_id > MAX_ID:
         return None
-    row = db.session.execute(
+    rows = db.session.execute(
         _with_people(select(Entry, Member, Unit))
         .join(Unit, Unit.id == Entry.unit_id)
         .where(Entry.id == entry_id, Entry.state != EntryState.DRAFT.value)
-    ).one_or_none()
-    if row is None:
+        .order_by(Member.id)
+    ).all()
+    if not rows:
         return None
-    entry, member, unit = row
-    who = read_id_number(member.id_number) if member.id_number else None
+    entry, _, unit = rows[0]
     return PrivateView(
         entry_id=entry_id,
         event_id=entry.event_id,
-        id_number=member.id_number,
-        birth_date=who.birth_date if who else None,
-        phone=member.phone,
+        players=tuple(_private(member) for _, member, _ in rows),
         contact_name=unit.contact_name,
         contact_phone=unit.contact_phone,
     )
 
 
+def joined(names: Iterable[str]) -> str:
+    """How an entry is called: the player, or both of a pair."""
+    return " / ".join(names)
+
+
 def _with_people(statement: Select[*Columns]) -> Select[*Columns]:
-    """Joins each entry with its member."""
+    """Joins each entry with its player or players."""
     return statement.join_from(Entry, EntryMember, EntryMember.entry_id == Entry.id).join(
         Member, Member.id == EntryMember.member_id
     )
@@ -267,19 +338,49 @@ def _with_people(statement: Select[*Columns]) -> Select[*Columns]:
 
 def _entrants(*conditions: Any) -> tuple[EntrantView, ...]:
     rows = db.session.execute(
-        _with_people(select(Entry.id, Member.name, Unit.id, Unit.name))
+        _with_people(select(Entry.id, Member.name, Member.unit_name, Unit.id, Unit.name))
         .join(Unit, Unit.id == Entry.unit_id)
         .join(
             Registration, (Registration.unit_id == Entry.unit_id) & (Registration.event_id == Entry.event_id)
         )
         .where(*conditions)
-        .order_by(Registration.id, Entry.id)
+        .order_by(Registration.id, Entry.id, Member.id)
     )
-    return tuple(EntrantView(EntryId(entry), name, unit, unit_name) for entry, name, unit, unit_name in rows)
+    return tuple(
+        _entrant(EntryId(entry), list(people)) for entry, people in groupby(rows, key=lambda row: row[0])
+    )
+
+
+def _entrant(entry_id: EntryId, rows: Sequence[Any]) -> EntrantView:
+    names = tuple(row[1] for row in rows)
+    return EntrantView(
+        entry_id,
+        name=joined(names),
+        unit_id=rows[0][3],
+        unit_name=_units([row[2] for row in rows], rows[0][4]),
+        players=names,
+    )
+
+
+def _units(own: Sequence[str | None], entered_by: str) -> str:
+    """The units of an entry: what its players wrote, each once; else the unit that entered it."""
+    return joined(dict.fromkeys(each for each in own if each)) or entered_by
 
 
 def _employment(member: Member) -> Employment | None:
     return Employment(member.employment) if member.employment else None
+
+
+def _my_entry(entry: Entry, members: Sequence[Member]) -> MyEntry:
+    return MyEntry(
+        entry_id=EntryId(entry.id),
+        members=tuple(_member(member, entry) for member in members),
+        state=EntryState(entry.state),
+        submitted_at=entry.submitted_at,
+        decided_at=entry.decided_at,
+        reason=entry.reason,
+        replaced=entry.replaced_at is not None,
+    )
 
 
 def _member(member: Member, entry: Entry) -> MemberView:
@@ -290,6 +391,8 @@ def _member(member: Member, entry: Entry) -> MemberView:
         id_number_masked=masked_id_number(member.id_number) if member.id_number else "",
         phone_masked=masked_phone(member.phone) if member.phone else "",
         employment=_employment(member),
+        unit_name=member.unit_name,
+        declared=frozenset(member.declared or ()),
         state=EntryState(entry.state),
         submitted_at=entry.submitted_at,
         decided_at=entry.decided_at,
@@ -297,24 +400,46 @@ def _member(member: Member, entry: Entry) -> MemberView:
     )
 
 
-def _review(event: EventView, entry: Entry, member: Member, unit: Unit, number: str | None) -> ReviewView:
-    who = read_id_number(member.id_number) if member.id_number else None
-    employment = _employment(member)
+def _review(
+    event: EventView, entry: Entry, members: Sequence[Member], unit: Unit, number: str | None
+) -> ReviewView:
     return ReviewView(
         entry_id=EntryId(entry.id),
         revision=entry.revision,
-        name=member.name,
         unit_id=unit.id,
-        unit_name=unit.name,
+        unit_name=_units([member.unit_name for member in members], unit.name),
         credit_code=shown_code(unit.credit_code),
         number=number,
-        employment=employment,
-        age=who.age_on(event.regulation.calendar.play_from) if who else None,
-        sex=who.sex if who else None,
-        # without the ID number nothing is judged: "not known" is neither a yes nor a no
-        judgements=judgements(event.regulation, person_of(who, employment)) if who else (),
+        players=tuple(_reviewed(event, member) for member in members),
         state=EntryState(entry.state),
         submitted_at=entry.submitted_at,
         decided_at=entry.decided_at,
         reason=entry.reason,
+        replaced=entry.replaced_at is not None,
+    )
+
+
+def _reviewed(event: EventView, member: Member) -> ReviewedPlayer:
+    who = read_id_number(member.id_number) if member.id_number else None
+    employment = _employment(member)
+    return ReviewedPlayer(
+        name=member.name,
+        unit_name=member.unit_name,
+        employment=employment,
+        age=who.age_on(event.regulation.calendar.play_from) if who else None,
+        sex=who.sex if who else None,
+        # without the ID number nothing is judged: "not known" is neither a yes nor a no
+        judgements=judgements(event.regulation, person_of(who, employment, member.declared or ()))
+        if who
+        else (),
+    )
+
+
+def _private(member: Member) -> PrivatePlayer:
+    who = read_id_number(member.id_number) if member.id_number else None
+    return PrivatePlayer(
+        name=member.name,
+        id_number=member.id_number,
+        birth_date=who.birth_date if who else None,
+        phone=member.phone,
     )

@@ -4,9 +4,13 @@ from typing import Any
 
 from marshmallow import post_load
 
-from app.registrations.rules import Decision, DecisionKind, EntryState
+from app.registrations.rules import Decision, DecisionKind, EntryState, MemberForm
+from app.regulations.rules.eligibility import ELIGIBILITY_RULES
 from app.web.i18n import show
 from app.web.schemas import Length, OneOf, Range, Schema, fields
+
+DECLARED = [rule for rule, kind in ELIGIBILITY_RULES.items() if kind.declare is not None]
+"""Rules of eligibility that a person meets by saying so."""
 
 
 class ConsentSchema(Schema):
@@ -62,6 +66,42 @@ class MemberSchema(Schema):
             "description": "full_time, part_time, dispatched or seconded; asked only where the regulation judges by it"
         },
     )
+    unit_name = fields.String(
+        load_default="",
+        validate=Length(max=200),
+        metadata={"description": "the player's own unit or union; asked only where players enter themselves"},
+    )
+    declared = fields.Dict(
+        keys=fields.String(validate=OneOf(DECLARED)),
+        values=fields.Boolean(),
+        load_default=dict,
+        metadata={
+            "description": "rules of eligibility that the player declares to meet, as the regulation asks",
+            "example": {"union_members": True},
+        },
+    )
+
+    @post_load
+    def _ticked(self, loaded: dict[str, Any], **_: Any) -> dict[str, Any]:
+        ticked = frozenset(rule for rule, said in loaded["declared"].items() if said)
+        return loaded | {"declared": ticked}
+
+
+class PairSchema(Schema):
+    """Two players in one form; ``rules.check_pair`` reports every wrong field at once, such as ``members.1.phone``."""
+
+    members = fields.List(
+        fields.Nested(MemberSchema),
+        load_default=list,
+        validate=Length(max=2),
+        metadata={
+            "description": "both players; in a change an empty ID number or phone keeps the stored one"
+        },
+    )
+
+    @post_load
+    def _forms(self, loaded: dict[str, Any], **_: Any) -> dict[str, Any]:
+        return {"members": [MemberForm(**each) for each in loaded["members"]]}
 
 
 class SubmissionSchema(Schema):
@@ -119,10 +159,25 @@ class MemberViewSchema(Schema):
     )
     phone = fields.String(attribute="phone_masked", metadata={"description": "masked"})
     employment = fields.String()
+    unit_name = fields.String(allow_none=True)
+    declared = fields.Function(lambda member: sorted(member.declared))
     state = fields.String(metadata={"enum": [state.value for state in EntryState]})
     submitted_at = fields.DateTime(allow_none=True)
     decided_at = fields.DateTime(allow_none=True)
     reason = fields.String(allow_none=True)
+
+
+class EntryViewSchema(Schema):
+    """An entry (报名) of a player or a pair, as its own leader sees it."""
+
+    entry_id = fields.Integer()
+    name = fields.String(metadata={"description": "of a pair both names", "example": "甲 / 乙"})
+    state = fields.String(metadata={"enum": [state.value for state in EntryState]})
+    replaced = fields.Boolean(metadata={"description": "a newer form took its place 以最新一次为准"})
+    submitted_at = fields.DateTime(allow_none=True)
+    decided_at = fields.DateTime(allow_none=True)
+    reason = fields.String(allow_none=True)
+    members = fields.List(fields.Nested(MemberViewSchema))
 
 
 class MySchema(Schema):
@@ -131,7 +186,10 @@ class MySchema(Schema):
     number = fields.String(allow_none=True, metadata={"description": "receipt number 回执编号"})
     state = fields.String()
     submitted_at = fields.DateTime(allow_none=True)
-    members = fields.List(fields.Nested(MemberViewSchema))
+    entries = fields.List(fields.Nested(EntryViewSchema))
+    members = fields.List(
+        fields.Nested(MemberViewSchema), metadata={"description": "everybody of all the entries"}
+    )
 
 
 class JudgementSchema(Schema):
@@ -141,20 +199,35 @@ class JudgementSchema(Schema):
     refusal = fields.Function(lambda judged: show(judged.refusal) or None)
 
 
+class ReviewedPlayerSchema(Schema):
+    name = fields.String()
+    unit_name = fields.String(allow_none=True)
+    employment = fields.String(allow_none=True)
+    age = fields.Integer(allow_none=True, metadata={"description": "on the first day of play"})
+    sex = fields.String(allow_none=True)
+    judgements = fields.List(fields.Nested(JudgementSchema))
+
+
 class ReviewSchema(Schema):
     entry_id = fields.Integer()
     revision = fields.Integer()
-    name = fields.String()
+    name = fields.String(metadata={"description": "of a pair both names", "example": "甲 / 乙"})
     unit_id = fields.Integer()
     unit_name = fields.String()
     credit_code = fields.String()
     number = fields.String(allow_none=True)
-    employment = fields.String()
-    age = fields.Integer(allow_none=True, metadata={"description": "on the first day of play"})
-    sex = fields.String(allow_none=True)
+    employment = fields.String(attribute="only.employment", metadata={"description": "of a single player"})
+    age = fields.Integer(
+        attribute="only.age",
+        allow_none=True,
+        metadata={"description": "of a single player, on the first day of play"},
+    )
+    sex = fields.String(attribute="only.sex", allow_none=True, metadata={"description": "of a single player"})
     eligible = fields.Boolean()
-    judgements = fields.List(fields.Nested(JudgementSchema))
+    judgements = fields.List(fields.Nested(JudgementSchema), metadata={"description": "of every player"})
+    members = fields.List(fields.Nested(ReviewedPlayerSchema), attribute="players")
     state = fields.String()
+    replaced = fields.Boolean(metadata={"description": "a newer form took its place 以最新一次为准"})
     submitted_at = fields.DateTime(allow_none=True)
     decided_at = fields.DateTime(allow_none=True)
     reason = fields.String(allow_none=True)

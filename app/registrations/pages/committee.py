@@ -110,6 +110,7 @@ def _entry_page(
         "registrations/staff_entry.html",
         competition=competition,
         entry=found[0],
+        by_players=competition.event.regulation.by_players,
         private=private,
         sex_names=SEX_NAMES,
         employment_names=EMPLOYMENT_NAMES,

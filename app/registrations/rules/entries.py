@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -35,7 +35,7 @@ class RegistrationState(StrEnum):
 
 
 class EntryState(StrEnum):
-    """Where one member's entry (报名) stands."""
+    """Where one entry (报名), of a member or of a pair, stands."""
 
     DRAFT = "draft"
     SUBMITTED = "submitted"
@@ -88,7 +88,18 @@ def require_room(regulation: Regulation, entered: int) -> None:
     """Refuse one more entry of a unit whose quota is used up."""
     limit = regulation.registration.entries_per_unit
     if limit is not None and entered >= limit:
-        raise QuotaFullError(limit, regulation.registration.entries_clause)
+        raise QuotaFullError(limit, regulation.registration.entries_clause, pairs=regulation.in_pairs)
+
+
+def replaces(regulation: Regulation, standing: Set[str], newer: Set[str]) -> bool:
+    """Whether a newer form voids an older one (重复填写以最新一次为准), each as the hashes of its players.
+
+    By person: one player in both is enough. By pair: both are the same. Where the text says nothing, never.
+    """
+    if regulation.entry.resubmission is None:
+        return False
+    reading, _ = regulation.entry.resubmission
+    return standing == newer if reading == "latest_per_pair" else bool(standing & newer)
 
 
 def require_may_review(actor: Actor, competition_id: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import TypeVar
@@ -16,6 +16,8 @@ from app.regulations.rules import Employment, Person, Regulation
 from app.text import T
 
 Value = TypeVar("Value")
+
+A_PAIR = 2
 
 FIELD_OF_JUDGEMENT = {"birth_date": "id_number", "sex": "id_number"}
 """What a rule judges -> the field in which it was typed."""
@@ -33,12 +35,29 @@ class UnitData:
 
 @dataclass(frozen=True, slots=True)
 class MemberData:
-    """A member (队员) whose every field was checked and who is eligible; the employment only where a rule looks at it."""
+    """A member (队员) whose every field was checked and who is eligible.
+
+    The employment is there only where a rule looks at it, the unit only where players enter themselves.
+    """
 
     name: str
     identity: Identity
     phone: str = field(repr=False)
     employment: Employment | None
+    unit_name: str | None = None
+    declared: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class MemberForm:
+    """What was typed of one player. ``declared``: the rules of eligibility that were ticked, by name."""
+
+    name: str = ""
+    id_number: str = field(default="", repr=False)
+    phone: str = field(default="", repr=False)
+    employment: str = ""
+    unit_name: str = ""
+    declared: frozenset[str] = frozenset()
 
 
 def without_code(leader_user_id: int) -> str:
@@ -70,43 +89,90 @@ def check_unit(
     return UnitData(checked_name, code, contact, phone)
 
 
-def check_member(
-    *, name: str, id_number: str, phone: str, employment: str, regulation: Regulation, today: date
-) -> MemberData:
+def check_member(typed: MemberForm, regulation: Regulation, today: date) -> MemberData:
     """Raises ``MemberRefusedError`` with every wrong field and every rule of the regulation that is not met."""
+    checked, problems, broken = _member(typed, regulation, today)
+    if checked is None:
+        # 三(三)1 asks for each member's data; a broken rule of eligibility is the nearer reason
+        raise MemberRefusedError(problems, broken or regulation.registration.clause)
+    return checked
+
+
+def check_pair(
+    typed: Sequence[MemberForm], regulation: Regulation, today: date
+) -> tuple[MemberData, MemberData]:
+    """Two players, each as ``check_member``, every problem beside the right one: ``members.1.id_number``.
+
+    A form with one player is no entry: 六2 of the text of 思明 says so, and elsewhere two are what is entered.
+    """
+    if len(typed) > A_PAIR:
+        text = T("一对为两名选手。")
+        raise MemberRefusedError({"members": text}, regulation.entry.clause)
+    both = [*typed, *[MemberForm()] * (A_PAIR - len(typed))]
+    read = [_member(each, regulation, today) for each in both]
+    problems = {
+        f"members.{place}.{name}": text
+        for place, (_, wrong, _) in enumerate(read)
+        for name, text in wrong.items()
+    }
+    clause = next((broken for _, _, broken in read if broken), None)
+    first, second = (checked for checked, _, _ in read)
+    if first is not None and second is not None and first.identity.number == second.identity.number:
+        clause = regulation.entry.clause
+        problems["members.1.id_number"] = with_clause(T("一对须是两名不同的选手。"), clause)
+    if problems or first is None or second is None:
+        missing = any(each == MemberForm() for each in both)
+        raise MemberRefusedError(
+            problems, clause or (regulation.entry.clause if missing else regulation.registration.clause)
+        )
+    return first, second
+
+
+def _member(
+    typed: MemberForm, regulation: Regulation, today: date
+) -> tuple[MemberData | None, dict[str, T], str | None]:
+    """The checked member or None, what is wrong by field in the order of the form, and the first broken rule's clause."""
     problems: dict[str, T] = {}
-    checked_name = _try(problems, identity.person_name, name)
-    who = _try(problems, lambda typed: identity.id_number(typed, today), id_number)
-    checked_phone = _try(problems, lambda typed: _phone(typed, "phone"), phone)
-    kind = _try(problems, _employment, employment) if regulation.asks_employment else None
-    broken_clauses = []
-    for refusal in regulation.judge(person_of(who, kind)):
+    name = _try(problems, identity.person_name, typed.name)
+    who = _try(problems, lambda written: identity.id_number(written, today), typed.id_number)
+    phone = _try(problems, lambda written: _phone(written, "phone"), typed.phone)
+    unit = (
+        _try(problems, lambda written: unit_name(written, "unit_name"), typed.unit_name)
+        if regulation.by_players
+        else None
+    )
+    kind = _try(problems, _employment, typed.employment) if regulation.asks_employment else None
+    asked = frozenset(rule.rule for rule in regulation.declared_rules)
+    declared = typed.declared & asked
+    broken: str | None = None
+    for refusal in regulation.judge(person_of(who, kind, declared)):
         place = FIELD_OF_JUDGEMENT.get(refusal.field, refusal.field)
         if place in problems or (place == "id_number" and who is None):
             continue  # what was not typed well is said already, and cannot be judged
         problems[place] = with_clause(refusal.text, refusal.clause)
-        broken_clauses.append(refusal.clause)
-    if problems or checked_name is None or who is None or checked_phone is None:
-        # 三(三)1 asks for each member's data; a broken rule of eligibility is the nearer reason
-        clause = broken_clauses[0] if broken_clauses else regulation.registration.clause
-        raise MemberRefusedError(_in_form_order(problems), clause)
-    return MemberData(checked_name, who, checked_phone, kind)
+        broken = broken or refusal.clause
+    if problems or name is None or who is None or phone is None:
+        return None, _in_form_order(problems), broken
+    return MemberData(name, who, phone, kind, unit, declared), {}, None
 
 
-def person_of(who: Identity | None, employment: Employment | None) -> Person:
+def person_of(who: Identity | None, employment: Employment | None, declared: Collection[str] = ()) -> Person:
     """What the eligibility rules may look at."""
     return Person(
-        birth_date=who.birth_date if who else None, sex=who.sex if who else None, employment=employment
+        birth_date=who.birth_date if who else None,
+        sex=who.sex if who else None,
+        employment=employment,
+        declared=frozenset(declared),
     )
 
 
-def unit_name(written: str) -> str:
+def unit_name(written: str, place: str = "name") -> str:
     """A unit's full name, 2 to 60 letters. Raises ``BadValueError``."""
     text = " ".join(written.split())
     if not text:
-        raise identity.BadValueError("name", T("请填写。"))
+        raise identity.BadValueError(place, T("请填写。"))
     if not 2 <= len(text) <= 60 or not text.isprintable():
-        raise identity.BadValueError("name", T("单位全称应为 2–60 个字，与公章一致。"))
+        raise identity.BadValueError(place, T("单位全称应为 2–60 个字，与公章一致。"))
     return text
 
 
@@ -133,5 +199,6 @@ def _try(problems: dict[str, T], check: Callable[[str], Value], typed: str) -> V
 
 
 def _in_form_order(problems: dict[str, T]) -> dict[str, T]:
-    order = ("name", "id_number", "phone", "employment")
-    return {place: problems[place] for place in order if place in problems}
+    order = ("name", "id_number", "phone", "unit_name", "employment")
+    declared = sorted(set(problems) - set(order))
+    return {place: problems[place] for place in (*order, *declared) if place in problems}

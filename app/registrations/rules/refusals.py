@@ -90,11 +90,11 @@ class MemberRefusedError(InvalidError):
 
 
 class DuplicatePersonError(ConflictError):
-    """One person (ID number) enters an event once; the other unit is not named."""
+    """One person (ID number) enters an event once; the other unit is not named. ``place``: the field of the ID number."""
 
     code = "duplicate_person"
 
-    def __init__(self, *, same_unit: bool, clause: str) -> None:
+    def __init__(self, *, same_unit: bool, clause: str, place: str = "id_number") -> None:
         text = (
             T("这位队员已在您的名单中，不能重复报名。")
             if same_unit
@@ -103,7 +103,7 @@ class DuplicatePersonError(ConflictError):
         super().__init__(
             text,
             clause=clause,
-            fields={"id_number": with_clause(text, clause)},
+            fields={place: with_clause(text, clause)},
             next_step=T("请核对身份证号。") if same_unit else T("请与队员本人核实；如有误，请联系组委会。"),
         )
 
@@ -111,11 +111,37 @@ class DuplicatePersonError(ConflictError):
 class QuotaFullError(RefusedError):
     code = "quota_full"
 
-    def __init__(self, limit: int, clause: str) -> None:
+    def __init__(self, limit: int, clause: str, *, pairs: bool = False) -> None:
         super().__init__(
-            T("每个单位最多报 %(limit)s 人，名额已满。", limit=limit),
+            T("每个单位最多报 %(limit)s 对，名额已满。", limit=limit)
+            if pairs
+            else T("每个单位最多报 %(limit)s 人，名额已满。", limit=limit),
             clause=clause,
-            next_step=T("如需换人，请先移除一位队员。"),
+            next_step=T("如需换人，请先移除一对。") if pairs else T("如需换人，请先移除一位队员。"),
+        )
+
+
+class EntryShapeError(RefusedError):
+    """One player was sent where pairs enter, or the other way round."""
+
+    code = "entry_shape"
+
+    def __init__(self, clause: str, *, pairs: bool) -> None:
+        super().__init__(
+            T("本项目以两名选手为一对报名。") if pairs else T("本项目以个人报名。"),
+            clause=clause,
+            next_step=T("请在一张表中填写两名选手。") if pairs else T("请逐一添加队员。"),
+        )
+
+
+class NoUnitAskedError(RefusedError):
+    code = "no_unit_asked"
+
+    def __init__(self, clause: str) -> None:
+        super().__init__(
+            T("本项目由选手自己报名，单位写在每名选手的资料里。"),
+            clause=clause,
+            next_step=T("请直接填写选手。"),
         )
 
 
@@ -124,6 +150,18 @@ class MemberWithdrawnError(RefusedError):
 
     def __init__(self) -> None:
         super().__init__(T("这位队员已退赛，不能再修改。"), next_step=T("如需再次报名，请重新添加队员。"))
+
+
+class PairWithdrawnError(RefusedError):
+    code = "pair_withdrawn"
+
+    def __init__(self) -> None:
+        super().__init__(T("这一对已退赛，不能再修改。"), next_step=T("如需再次报名，请重新填写。"))
+
+
+class UnknownPairError(NotFoundError):
+    def __init__(self) -> None:
+        super().__init__(T("您的名单中没有这一对。"), next_step=T("请从报名名单进入。"))
 
 
 class UnknownMemberError(NotFoundError):
@@ -139,10 +177,18 @@ class UnknownEntryError(NotFoundError):
 class NothingToSubmitError(RefusedError):
     code = "nothing_to_submit"
 
-    def __init__(self, *, empty: bool) -> None:
+    def __init__(self, *, empty: bool, pairs: bool = False) -> None:
+        if pairs:
+            nobody, nobody_new = (
+                T("还没有填写选手，不能提交。"),
+                T("没有需要提交的新报名，已提交的名单不变。"),
+            )
+            first = T("请先填写两名选手。")
+        else:
+            nobody, nobody_new = T("还没有队员，不能提交。"), T("没有需要提交的新队员，已提交的名单不变。")
+            first = T("请先添加队员。")
         super().__init__(
-            T("还没有队员，不能提交。") if empty else T("没有需要提交的新队员，已提交的名单不变。"),
-            next_step=T("请先添加队员。") if empty else T("可在“我的”查看审核进度。"),
+            nobody if empty else nobody_new, next_step=first if empty else T("可在“我的”查看审核进度。")
         )
 
 

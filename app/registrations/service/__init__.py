@@ -2,16 +2,20 @@
 
 from app.registrations.service.leader import agree_to_privacy_notice, save_unit, submit
 from app.registrations.service.members import add_member, change_member, remove_member
+from app.registrations.service.pairs import add_pair, change_pair, remove_pair
 from app.registrations.service.review import decide, purge_personal_data, read_personal_data
 
 __all__ = [
     "add_member",
+    "add_pair",
     "agree_to_privacy_notice",
     "change_member",
+    "change_pair",
     "decide",
     "purge_personal_data",
     "read_personal_data",
     "remove_member",
+    "remove_pair",
     "save_unit",
     "submit",
 ]

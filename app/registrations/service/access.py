@@ -12,10 +12,12 @@ from app.registrations.models import Consent, Entry, EntryMember, Member, Unit
 from app.registrations.rules import (
     NOTICE_VERSION,
     ConsentMissingError,
+    EntryId,
     EntryState,
     MemberId,
     UnitMissingError,
     UnknownMemberError,
+    UnknownPairError,
     require_open,
 )
 from app.registrations.rules.entries import MAX_ID, REVIEWABLE
@@ -31,6 +33,18 @@ class Leader:
     @property
     def event(self) -> EventView:
         return self.competition.event
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """The leader with the unit for which he writes."""
+
+    leader: Leader
+    unit: Unit
+
+    @property
+    def event(self) -> EventView:
+        return self.leader.event
 
 
 def leader_of(ctx: CommandContext, slug: str, *, any_time: bool = False) -> Leader:
@@ -91,6 +105,20 @@ def own_member(
         raise UnknownMemberError
     member, entry, link = row
     return member, entry, link
+
+
+def own_entry(ctx: CommandContext, leader: Leader, unit: Unit, entry_id: EntryId) -> Entry:
+    """An entry of the leader's own unit; anybody else's does not exist for this leader."""
+    if entry_id > MAX_ID:
+        raise UnknownPairError
+    entry: Entry | None = ctx.session.scalar(
+        select(Entry)
+        .where(Entry.id == entry_id, Entry.unit_id == unit.id, Entry.event_id == leader.event.id)
+        .with_for_update(key_share=True)  # the committee may be deciding it
+    )
+    if entry is None:
+        raise UnknownPairError
+    return entry
 
 
 def entered(ctx: CommandContext, event_id: int, unit_id: int) -> int:

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
+
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
@@ -9,17 +12,20 @@ from app.clock import beijing_date
 from app.commands import CommandContext
 from app.competitions import queries as competitions
 from app.competitions import service as competitions_service
-from app.registrations.models import Consent, Entry, EntryMember, Member, Registration, Submission, Unit
+from app.registrations.models import Consent, Entry, Member, Registration, Submission, Unit
 from app.registrations.rules import (
     NOTICE_VERSION,
     ConsentMissingError,
     EntryState,
+    MemberForm,
     NothingToSubmitError,
+    NoUnitAskedError,
     RegistrationId,
     RegistrationState,
     UnitId,
     UnitTakenError,
     check_member,
+    check_pair,
     check_unit,
     receipt_number,
     require_open,
@@ -27,6 +33,7 @@ from app.registrations.rules import (
 )
 from app.registrations.service.access import (
     Leader,
+    Party,
     consent_of,
     entered,
     leader_of,
@@ -34,6 +41,9 @@ from app.registrations.service.access import (
     required_unit,
     send_back,
 )
+from app.registrations.service.entries import hold, rows_of
+from app.registrations.service.parties import open_registration
+from app.regulations.rules import Regulation
 
 
 def agree_to_privacy_notice(ctx: CommandContext, *, slug: str, agreed: bool = True) -> None:
@@ -72,6 +82,8 @@ def save_unit(
     without one.
     """
     leader = leader_of(ctx, slug)
+    if leader.event.regulation.by_players:
+        raise NoUnitAskedError(leader.event.regulation.registration.clause)
     data = check_unit(
         name=name,
         credit_code=credit_code,
@@ -98,15 +110,7 @@ def save_unit(
         # unique(competition, credit_code); one leader cannot race against himself, see leader_of
         raise UnitTakenError from error
     if made:
-        ctx.session.add(
-            Registration(
-                event_id=leader.event.id,
-                unit_id=unit.id,
-                state=RegistrationState.DRAFT.value,
-                regulation_version_id=leader.event.regulation_version_id,
-            )
-        )
-        ctx.session.flush()
+        open_registration(ctx, leader, unit)
     reviewed_again = send_back(ctx, unit) if renamed else 0
     ctx.record(AuditAction.UNIT_SAVED, unit, made=made, back_to_review=reviewed_again)
     return UnitId(unit.id)
@@ -144,10 +148,8 @@ def submit(ctx: CommandContext, *, slug: str, idempotency_key: str) -> Registrat
         return RegistrationId(registration.id)
     regulation = leader.event.regulation
     require_open(regulation, ctx.now)
-    drafts = ctx.session.execute(
-        select(Entry, Member)
-        .join(EntryMember, EntryMember.entry_id == Entry.id)
-        .join(Member, Member.id == EntryMember.member_id)
+    drafts = ctx.session.scalars(
+        select(Entry)
         .where(
             Entry.event_id == leader.event.id,
             Entry.unit_id == unit.id,
@@ -156,18 +158,17 @@ def submit(ctx: CommandContext, *, slug: str, idempotency_key: str) -> Registrat
         .order_by(Entry.id)
     ).all()
     if not drafts:
-        raise NothingToSubmitError(empty=entered(ctx, leader.event.id, unit.id) == 0)
-    for entry, member in drafts:
-        check_member(
-            name=member.name,
-            id_number=member.id_number or "",
-            phone=member.phone or "",
-            employment=member.employment,
-            regulation=regulation,
-            today=beijing_date(ctx.now),
+        raise NothingToSubmitError(
+            empty=entered(ctx, leader.event.id, unit.id) == 0, pairs=regulation.in_pairs
         )
+    for entry in drafts:
+        rows = rows_of(ctx, entry)
+        _check_again(regulation, [member for member, _ in rows], beijing_date(ctx.now))
+        if regulation.entry.resubmission is not None:
+            hold(ctx, Party(leader, unit), entry, rows)
         entry.state = EntryState.SUBMITTED.value
         entry.submitted_at = ctx.now
+        ctx.session.flush()  # the next form of the same hand may replace this one
     if registration.number is None:
         registration.number = receipt_number(registration.id)
         registration.submitted_at = ctx.now
@@ -185,3 +186,19 @@ def submit(ctx: CommandContext, *, slug: str, idempotency_key: str) -> Registrat
         AuditAction.REGISTRATION_SUBMITTED, registration, number=registration.number, entries=len(drafts)
     )
     return RegistrationId(registration.id)
+
+
+def _check_again(regulation: Regulation, members: Sequence[Member], today: date) -> None:
+    """Refuse what was right when it was typed and is not any more."""
+    typed = [
+        MemberForm(
+            *(member.name, member.id_number or "", member.phone or "", member.employment),
+            *(member.unit_name or "", frozenset(member.declared or ())),
+        )
+        for member in members
+    ]
+    if regulation.in_pairs:
+        check_pair(typed, regulation, today)
+    else:
+        (form,) = typed
+        check_member(form, regulation, today)

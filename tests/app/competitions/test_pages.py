@@ -164,17 +164,24 @@ def test_dates_of_a_season_that_is_over_are_named_and_not_filled_in(
     assert "原规程：2021年10月31日（周日）18:00" in page
 
 
-def test_a_format_that_cannot_be_held_here_is_neither_offered_nor_accepted(
-    client: FlaskClient, organiser: Actor
+def test_a_day_of_play_that_the_text_leaves_open_is_asked_with_its_clause(
+    client: FlaskClient, organiser: Actor, travel: Travel
 ) -> None:
+    travel(datetime(2016, 5, 3, tzinfo=UTC))
     accounts.sign_in(client, organiser)
-    offered = client.get(NEW).text
-    assert all(each in offered for each in ("dongcheng-go-2021", "dongcheng-landlord-2021"))
-    assert "baiyun" not in offered
-    assert "siming" not in offered
-    page = client.post("/staff/competitions", data=form(regulation="baiyun-tractor-2016"))
-    assert page.status_code == 422
-    assert "以一对选手为单位报名" in page.text
+    tractor = "baiyun-tractor-2016"
+    assert tractor in client.get(NEW).text
+    page = client.get(f"{NEW}?regulation={tractor}").text
+    assert 'name="calendar-play_from"' in page
+    assert "条文没有写，由您确定" in page
+    dates = {"calendar-notice": "2016-04-28", "calendar-registration_closes": "2016-05-18T18:00"}
+    filled_in = {"regulation": tractor, "name": "拖拉机赛", "place": "景泰中学", **dates}
+    refused = client.post("/staff/competitions", data=filled_in)
+    assert refused.status_code == 422
+    assert "条文没有写这一天，请填写。" in refused.text
+    assert 'value="2016-05-18T18:00"' in refused.text
+    play = {"calendar-play_from": "2016-05-28", "calendar-play_to": "2016-05-28"}
+    assert client.post("/staff/competitions", data=filled_in | play).status_code == 303
 
 
 def test_a_regulation_without_a_published_list_says_so_where_it_is_chosen(

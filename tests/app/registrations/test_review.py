@@ -205,8 +205,9 @@ def test_looking_at_personal_data_shows_it_and_is_recorded_each_time() -> None:
     for _ in range(2):
         with command(make.committee()) as ctx:
             private = service.read_personal_data(ctx, slug="beach", entry_id=entry.entry_id)
-    assert (private.id_number, private.phone) == (people.id_number(100), "+86" + people.phone(1100))
-    assert private.birth_date == date(1985, 6, 15)
+    (player,) = private.players
+    assert (player.id_number, player.phone) == (people.id_number(100), "+86" + people.phone(1100))
+    assert player.birth_date == date(1985, 6, 15)
     assert people.id_number(100) not in repr(private)
     looks = db.session.scalars(
         select(AuditEntry).where(AuditEntry.action == AuditAction.PERSONAL_DATA_READ)
@@ -221,7 +222,7 @@ def test_every_rule_is_judged_with_its_clause_and_age_is_that_of_the_first_day_o
     [entry] = review()
     assert [judged.clause for judged in entry.judgements] == ["三(一)1", "三(一)2", "三(一)3", "三(二)1"]
     assert entry.eligible
-    assert entry.age == 30
+    assert entry.only.age == 30
 
 
 def test_approved_entries_come_by_registration_then_entry() -> None:
@@ -283,7 +284,7 @@ def test_personal_data_is_erased_with_proof_ninety_whole_days_after_play(
     assert proof.details == {"members": 2, "contacts": 1, "days": 90}
     assert len(queries.approved_entries(event().id)) == 2
     [entry, _] = review()
-    assert (entry.age, entry.eligible, entry.judgements) == (None, False, ())
+    assert (entry.only.age, entry.eligible, entry.judgements) == (None, False, ())
 
 
 def test_erasing_twice_finds_nothing_and_records_nothing(travel: Callable[[datetime], None]) -> None:

@@ -10,6 +10,7 @@ from app.clock import BEIJING
 from app.demonstration import people as demonstration
 from app.errors import InvalidError
 from app.registrations.rules import (
+    MemberForm,
     MemberRefusedError,
     QuotaFullError,
     RegistrationClosedError,
@@ -179,7 +180,7 @@ def test_what_is_no_name_is_refused(written: str) -> None:
 
 
 def check(**changes: str) -> None:
-    check_member(**member_form(1, **changes), regulation=REGULATION, today=TODAY)
+    check_member(MemberForm(**member_form(1, **changes)), REGULATION, TODAY)
 
 
 def refusal(**changes: str) -> MemberRefusedError:
@@ -190,7 +191,7 @@ def refusal(**changes: str) -> MemberRefusedError:
 
 def test_a_right_member_passes_with_everything_normalised() -> None:
     form = member_form(1, phone="１３８ 0000 0001")
-    data = check_member(**form, regulation=REGULATION, today=TODAY)
+    data = check_member(MemberForm(**form), REGULATION, TODAY)
     assert data.phone == "+8613800000001"
     assert data.employment is Employment.FULL_TIME
     assert form["id_number"] not in repr(data)
