@@ -70,6 +70,22 @@ class Seat(db.Model):  # type: ignore[name-defined]  # as above
     table: Mapped[Table] = relationship(back_populates="seats")
 
 
+class DrawReason(db.Model):  # type: ignore[name-defined]  # as above
+    """Why a table of a round paired by points is as it is, kept as the engine said it when the round was drawn.
+
+    Results that are corrected later, and people who leave, would change what the event file says of it. ``number`` is that of
+    the table as drawn, before any repair; 0 holds what is said of the whole round: its byes, and who was not paired.
+    """
+
+    __tablename__ = "draw_reasons"
+    __table_args__ = (UniqueConstraint("round_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    round_id: Mapped[int] = mapped_column(ForeignKey("rounds.id"))
+    number: Mapped[int]
+    reason: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
 OPEN = text("withdrawn_at IS NULL AND round_id IS NULL")
 
 
