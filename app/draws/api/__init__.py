@@ -5,15 +5,19 @@ from typing import Any
 from app.commands import command
 from app.competitions import queries as competitions
 from app.draws import queries, service
-from app.draws.rules import DRAWERS, may_see_tokens
+from app.draws.rules import DRAWERS, known_entrant, may_see_tokens
 from app.draws.schemas import (
     CommitmentSchema,
     ContributionSchema,
+    ExplainedTableSchema,
     PairedTableSchema,
+    PersonSchema,
     RoundSchema,
     VoidRoundSchema,
     WithdrawalSchema,
     commitment_document,
+    person_document,
+    reason_documents,
     round_document,
     table_document,
     void_document,
@@ -51,6 +55,30 @@ def pairings(slug: str) -> list[dict[str, Any]]:
     event = competitions.competition(slug).event
     tokens = may_see_tokens(current_actor(), event.competition_id)
     return [table_document(each, tokens=tokens) for each in queries.tables(event.id)]
+
+
+@blueprint.get("/competitions/<slug>/pairings/<entrant>")
+@public
+@blueprint.response(200, PersonSchema)
+def entrant(slug: str, entrant: str) -> dict[str, Any]:
+    """Where one entrant sits (我的下一桌), why, and every earlier round, by the id of the event file (``e12``)."""
+    event = competitions.competition(slug).event
+    found = queries.person(queries.rounds(event.id), known_entrant(entrant))
+    return person_document(found, queries.Explained(event, found.places))
+
+
+@blueprint.get("/competitions/<slug>/draws/<stage>/<int:number>/tables/<int:table>")
+@public
+@blueprint.response(200, ExplainedTableSchema)
+def explained_table(slug: str, stage: str, number: int, table: int) -> dict[str, Any]:
+    """One table and why these people share it (为什么同桌), as it was drawn."""
+    event = competitions.competition(slug).event
+    drawn = queries.standing_table(event.id, stage, number, table)
+    found = queries.Explained(event, [(drawn.round.id, table)])
+    return table_document(drawn.table, tokens=may_see_tokens(current_actor(), event.competition_id)) | {
+        "reasons": reason_documents(found.table(drawn.round, drawn.table)),
+        "figures": found.figures(drawn.round, drawn.table),
+    }
 
 
 @blueprint.get("/competitions/<slug>/commitments")

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
@@ -24,8 +26,8 @@ from app.draws.rules import (
     entrant_of,
     known_entrant,
     stage_name,
-    why_together,
 )
+from app.draws.rules.reasons import BIDDERS, seat_word
 from app.draws.schemas import CommitSchema, ContributionSchema, DrawSchema, WithdrawalSchema
 from app.errors import SaishiError
 from app.publications import queries as publications
@@ -40,7 +42,9 @@ MOST_FOUND = 20
 """How many tables a search lists; a longer name finds fewer."""
 
 LAST_STEP_BEFORE_TABLES = 3
-"""Steps of a ceremony: 1 the commitment, 2 the contribution, 3 the seed; then a table each, and all of them."""
+"""Steps of a ceremony: 1 the commitment, 2 the contribution, 3 the seed; then the tables, and the result."""
+TABLES_A_SCREEN = 16
+"""Eight lines in two columns, read from the last row of a hall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +102,7 @@ def pairings(slug: str) -> str:
         found=found[:MOST_FOUND],
         found_direct=found_direct[:MOST_FOUND],
         more=max(0, len(found) - MOST_FOUND) + max(0, len(found_direct) - MOST_FOUND),
-        why=_why(competition.event),
+        why=_why(competition.event, [(each, table) for each, table in found[:MOST_FOUND]]),
         round_key=round_key,
         entrant_of=entrant_of,
     )
@@ -111,7 +115,29 @@ def entrant(slug: str, entrant: str) -> str:
     competition = competitions.competition(slug)
     found = queries.person(queries.rounds(competition.event.id), known_entrant(entrant))
     return render_template(
-        "draws/entrant.html", competition=competition, found=found, why=_why(competition.event)
+        "draws/entrant.html",
+        competition=competition,
+        found=found,
+        explained=queries.Explained(competition.event, found.places),
+        seat_word=partial(_seat_word, competition.event),
+    )
+
+
+@blueprint.get("/c/<slug>/draws/<stage>/<int:number>/tables/<int:table>")
+@public
+def why(slug: str, stage: str, number: int, table: int) -> str:
+    """为什么同桌: everything that was said of one table when it was drawn."""
+    competition = competitions.competition(slug)
+    here = queries.standing_table(competition.event.id, stage, number, table)
+    found = queries.Explained(competition.event, [(here.round.id, here.table.number)])
+    return render_template(
+        "draws/why.html",
+        competition=competition,
+        drawn=here.round,
+        table=here.table,
+        reasons=found.table(here.round, here.table),
+        entrant_of=entrant_of,
+        round_key=round_key,
     )
 
 
@@ -128,16 +154,24 @@ def entrant_qr(slug: str, entrant: str) -> Response:
 @blueprint.get("/c/<slug>/draws/<stage>/<int:number>/ceremony")
 @public
 def ceremony(slug: str, stage: str, number: int) -> str:
-    """抽签仪式: what was committed to, what the public said, the seed, the tables one by one; for a projector."""
+    """抽签仪式: what was committed to, what the public said, the seed, the tables; for a projector.
+
+    Groups of three come one by one, rounds of two or by points a screenful at a time, the top tables first.
+    """
     competition = competitions.competition(slug)
     event = competition.event
     standing = queries.round_of(event.id, stage, number)
     drawn = standing.as_drawn if standing else None
-    commitment = drawn.commitment if drawn else queries.open_commitment(event.id, stage, number)
+    before = [each for each in queries.commitments(event.id) if (each.stage, each.number) == (stage, number)]
+    commitment = drawn.commitment if drawn else next((each for each in before if each.open), None)
     if drawn is None and commitment is None:
         raise UnknownRoundError
-    last = LAST_STEP_BEFORE_TABLES + (len(drawn.tables) + 1 if drawn else 0)
+    screens = _screens(drawn) if drawn else ()
+    last = LAST_STEP_BEFORE_TABLES + (len(screens) + 1 if drawn else 0)
     step = min(max(request.args.get("step", 1, type=int), 1), last)
+    at = step - LAST_STEP_BEFORE_TABLES
+    screen = screens[at - 1] if 1 <= at <= len(screens) else ()
+    found = queries.Explained(event, [])  # a screen of the groups of three, which follow from the seed alone
     return render_template(
         "draws/ceremony.html",
         competition=competition,
@@ -146,10 +180,15 @@ def ceremony(slug: str, stage: str, number: int) -> str:
         title=stage_name(stage),
         drawn=drawn,
         commitment=commitment,
+        withdrawn=sum(each.withdrawn_at is not None for each in before),
         step=step,
         last=last,
-        table=step - LAST_STEP_BEFORE_TABLES,
-        why=_why(event),
+        screen=screen,
+        screens=len(screens),
+        at=at,
+        alone=len(screen) == 1 and drawn is not None and one_by_one(drawn),
+        why=found.as_drawn,
+        namesakes=_namesakes(drawn) if drawn else frozenset(),
         may_act=current_actor().has(event.competition_id, *DRAWERS),
     )
 
@@ -259,18 +298,37 @@ def _part(shown: RoundView, by_name: bool, asked: int) -> Part:
     return Part(by_name, rows[start : start + size], number, pages, start + 1, len(rows))
 
 
-def _why(event: EventView) -> Callable[[RoundView, TableView], T]:
-    """What says of a table why these three share it."""
+def _why(
+    event: EventView, shown: Iterable[tuple[RoundView, TableView]]
+) -> Callable[[RoundView, TableView], T]:
+    """What says in a sentence of each of these tables why its people share it."""
+    found = queries.Explained(event, [(round_.id, table.number) for round_, table in shown])
+    return lambda round_, table: found.table(round_, table)[0].text
+
+
+def _seat_word(event: EventView, round_: RoundView, table: TableView, entry_id: int) -> T | None:
+    """What somebody's seat is called."""
     scoring = event.regulation.scoring_rules()
-    grouping = str(scoring.options.get("semifinal_grouping", "blocks"))
+    rule = scoring.stage(round_.stage)
+    position = next(place for place, seat in enumerate(table.seats) if seat.entry_id == entry_id)
+    return seat_word(scoring.game, rule.kind if rule else None, len(table.seats), position)
 
-    def why(round_: RoundView, table: TableView) -> T:
-        if any(each.number == table.number for each in round_.differences):
-            return T("抽签后由人工调整到这一桌，原因见抽签页。")
-        rule = scoring.stage(round_.stage)
-        return why_together(rule.kind if rule else None, table.number, len(round_.tables), grouping)
 
-    return why
+def one_by_one(drawn: RoundView) -> bool:
+    """Whether a ceremony shows table after table: the groups of three that are drawn from the seed alone."""
+    return drawn.people_a_table == len(BIDDERS) and not drawn.by_points
+
+
+def _screens(drawn: RoundView) -> tuple[tuple[TableView, ...], ...]:
+    """The tables of a round as a ceremony shows them."""
+    size = 1 if one_by_one(drawn) else TABLES_A_SCREEN
+    return tuple(drawn.tables[start : start + size] for start in range(0, len(drawn.tables), size))
+
+
+def _namesakes(drawn: RoundView) -> frozenset[str]:
+    """Names that two people of the round have: only their units tell them apart."""
+    counts = Counter(person.name for _, person in drawn.people)
+    return frozenset(name for name, count in counts.items() if count > 1)
 
 
 def _sheet_address(slug: str, table: TableView) -> str:

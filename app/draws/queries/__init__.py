@@ -16,6 +16,7 @@ from app.draws.queries.people import PersonView as PersonView
 from app.draws.queries.people import find_by_name as find_by_name
 from app.draws.queries.people import find_direct as find_direct
 from app.draws.queries.people import person as person
+from app.draws.queries.reasons import Explained as Explained
 from app.draws.queries.seeds import CommitmentView as CommitmentView
 from app.draws.queries.seeds import commitment_rows, commitment_view
 from app.draws.queries.seeds import commitments as commitments
@@ -255,6 +256,25 @@ def _rounds(event_id: int, rows: Sequence[Round]) -> tuple[RoundView, ...]:
 def round_of(event_id: int, stage: str, number: int) -> RoundView | None:
     """One drawn round, or None."""
     return next((each for each in rounds(event_id) if (each.stage, each.number) == (stage, number)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class StandingTable:
+    """One table and the round it is of."""
+
+    round: RoundView
+    table: TableView
+
+
+def standing_table(event_id: int, stage: str, number: int, table: int) -> StandingTable:
+    """One table of a round that stands. Raises ``UnknownRoundError``, ``UnknownTableError``."""
+    drawn = round_of(event_id, stage, number)
+    if drawn is None:
+        raise UnknownRoundError
+    for each in drawn.tables:
+        if each.number == table:
+            return StandingTable(drawn, each)
+    raise UnknownTableError
 
 
 def tables(event_id: int) -> tuple[TableView, ...]:

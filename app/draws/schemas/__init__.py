@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from app.draws.queries import ChangeView, CommitmentView, RoundView, TableView
+from app.draws.queries import ChangeView, CommitmentView, Explained, PersonView, RoundView, TableView
 from app.draws.rules import LONGEST_SEED, SHORTEST_SEED
+from app.draws.rules.reasons import Reason
 from app.draws.rules.repairs import as_stored
 from app.registrations.queries import EntrantView
 from app.web.i18n import show
@@ -87,6 +89,61 @@ class PairedTableSchema(Schema):
     number = fields.Integer()
     seats = fields.List(fields.Nested(SeatSchema))
     token = fields.String(metadata={"description": "of the table's address; only for people with a role"})
+
+
+class ReasonSchema(Schema):
+    """One sentence of an explanation, in the language of the request."""
+
+    about = fields.String(
+        metadata={
+            "description": "meeting, float, avoided, rematch, side, seats, number, bye, broken, by_hand, not_paired"
+        }
+    )
+    label = fields.String()
+    text = fields.String()
+
+
+class ExplainedTableSchema(PairedTableSchema):
+    """One table, and why these people share it, sit so and have this number."""
+
+    reasons = fields.List(fields.Nested(ReasonSchema))
+    figures = fields.Dict(
+        metadata={
+            "description": "what the engine looked at when it drew a round by points (docs/pairing.md); null for other "
+            "draws, and where the table was changed by hand"
+        }
+    )
+
+
+class PersonRoundSchema(Schema):
+    """One round somebody was in: at a table, or with a bye (going straight on), where `table` is null."""
+
+    stage = fields.String()
+    round = fields.Integer()
+    table = fields.Nested(PairedTableSchema)
+    reasons = fields.List(fields.Nested(ReasonSchema))
+
+
+class LatestRoundSchema(Schema):
+    """The newest round of the event."""
+
+    stage = fields.String()
+    round = fields.Integer()
+    placed = fields.Boolean(metadata={"description": "whether this entrant is in it"})
+    repairing = fields.Boolean(metadata={"description": "正在调整: seats may still change"})
+    reasons = fields.List(
+        fields.Nested(ReasonSchema), metadata={"description": "why not, where it is known; else empty"}
+    )
+
+
+class PersonSchema(Schema):
+    """Where one entrant sits (我的下一桌), the newest round first."""
+
+    entrant = fields.String()
+    name = fields.String()
+    unit = fields.String()
+    latest = fields.Nested(LatestRoundSchema)
+    rounds = fields.List(fields.Nested(PersonRoundSchema))
 
 
 class PlacedSchema(Schema):
@@ -176,6 +233,37 @@ def table_document(view: TableView, *, tokens: bool) -> dict[str, Any]:
         "seats": [_seat(each) for each in view.seats],
     }
     return shown | ({"token": view.token} if tokens else {})
+
+
+def reason_documents(reasons: Sequence[Reason]) -> list[dict[str, str]]:
+    """Sentences as ``ReasonSchema`` has them."""
+    return [{"about": each.about, "label": show(each.label), "text": show(each.text)} for each in reasons]
+
+
+def person_document(view: PersonView, explained: Explained) -> dict[str, Any]:
+    """One entrant as ``PersonSchema`` has it."""
+    latest = view.latest
+    return {
+        **_seat(view.person),
+        "latest": {
+            "stage": latest.stage,
+            "round": latest.number,
+            "placed": view.in_latest,
+            "repairing": latest.repairing,
+            "reasons": [] if view.in_latest else reason_documents(explained.absence(latest, view.entrant)),
+        },
+        "rounds": [
+            {
+                "stage": round_.stage,
+                "round": round_.number,
+                "table": table_document(table, tokens=False) if table else None,
+                "reasons": reason_documents(
+                    explained.table(round_, table) if table else explained.bye(round_, view.person)
+                ),
+            }
+            for round_, table in view.rounds
+        ],
+    }
 
 
 def round_document(view: RoundView, *, tokens: bool) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
@@ -13,7 +14,7 @@ from app.competitions import queries as competitions
 from app.competitions import service as competitions_service
 from app.competitions.queries import EventView
 from app.draws import queries
-from app.draws.models import DrawCommitment, Round, Seat, Table
+from app.draws.models import DrawCommitment, DrawReason, Round, Seat, Table
 from app.draws.rules import (
     DRAWN,
     SEED_BYTES,
@@ -232,14 +233,24 @@ def seat(
     seed: DrawSeed,
     byes: Sequence[EntrantId] = (),
     publication_id: int | None = None,
+    reasons: Mapping[int, Mapping[str, Any]] | None = None,
 ) -> int:
     """Store a round of a later stage, a play-off (加赛), or a round paired by points with its byes (轮空), as the
     standings and the seed give it. Returns its id.
 
-    ``app.standings.service`` decides what is due. Raises ``AlreadyDrawnError``.
+    ``app.standings.service`` decides what is due. reasons: why people meet, as ``rules.reasons.kept`` has it. Raises
+    ``AlreadyDrawnError``.
     """
     groups = GroupsDraw(tuple(tables), tuple(byes))
-    return _store(ctx, event, groups, stage=stage, number=number, seed=seed, publication_id=publication_id)
+    round_id = _store(
+        ctx, event, groups, stage=stage, number=number, seed=seed, publication_id=publication_id
+    )
+    ctx.session.add_all(
+        DrawReason(round_id=round_id, number=place, reason=dict(reason))
+        for place, reason in (reasons or {}).items()
+    )
+    ctx.session.flush()
+    return round_id
 
 
 def require_seed(written: str | None) -> None:

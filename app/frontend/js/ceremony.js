@@ -1,4 +1,4 @@
-/* The draw ceremony: a presenter's keys follow the links of the page. */
+/* The draw ceremony: a presenter's keys, and a tap on the right or left half of the screen, follow the links of the page. */
 const ON = new Set(["ArrowRight", "ArrowDown", "PageDown", " ", "Enter"]);
 const BACK = new Set(["ArrowLeft", "ArrowUp", "PageUp"]);
 
@@ -15,5 +15,11 @@ export function start() {
     if (!link) return;
     event.preventDefault();
     link.click();
+  });
+  ceremony.querySelector("main").addEventListener("click", (event) => {
+    // words typed into a form are not lost to a tap beside it, and a hash can be marked and copied
+    if (ceremony.querySelector("form") || event.target.closest("a") || String(getSelection())) return;
+    const right = event.clientX > window.innerWidth / 2;
+    ceremony.querySelector(right ? "[data-next]" : "[data-previous]")?.click();
   });
 }

@@ -15,6 +15,7 @@ from app.competitions.queries import EventView
 from app.draws import queries as draws_queries
 from app.draws import service as draws
 from app.draws.rules import DRAWN, SWISS, stage_rule
+from app.draws.rules.reasons import kept
 from app.jobs import Job
 from app.standings import queries
 from app.standings.models import StandingsSnapshot
@@ -105,6 +106,7 @@ def draw_stage(ctx: CommandContext, event_id: int, stage: str | None = None, see
             tables=[tuple(map(EntrantId, table["entrants"])) for table in paired["tables"]],
             seed=drawn_from,
             byes=tuple(map(EntrantId, paired["byes"])),
+            reasons=kept(paired["report"]),
         )
     # here the first seat bids first in deal 1, and the draw says who that is (四(二)术语3, 抽签决定首叫)
     tables = [

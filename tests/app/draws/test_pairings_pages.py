@@ -14,7 +14,7 @@ from app.actors import Actor
 from app.competitions import queries as competitions
 from app.draws import pages, queries, rules
 from app.draws.queries import RoundView
-from tests.factories import accounts, draws, publications, registrations, results
+from tests.factories import accounts, draws, publications, registrations, results, rounds
 
 Travel = Callable[[datetime], None]
 WORDS = "开奖号码 01 05 11"
@@ -214,3 +214,34 @@ def test_the_new_pages_read_in_english(drawn: RoundView, client: FlaskClient) ->
     seat = drawn.tables[0].seats[0]
     assert "draw ceremony" in client.get("/c/beach/draws/prelim/1/ceremony?lang=en").text.lower()
     assert "places 1, 2 and 3" in client.get(f"/c/beach/pairings/e{seat.entry_id}?lang=en").text
+
+
+def test_a_round_by_points_is_shown_a_screenful_at_a_time_from_the_top(
+    app: Flask, travel: Travel, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "TABLES_A_SCREEN", 2)
+    with app.app_context():
+        rounds.field(travel, rounds.XIANGQI, 11)
+        drawn = rounds.drawn(seed=draws.SEED)
+    address = f"/c/{rounds.SLUG}/draws/swiss/1/ceremony"
+    for step, tables in ((4, drawn.tables[:2]), (5, drawn.tables[2:4]), (6, drawn.tables[4:])):
+        shown = client.get(f"{address}?step={step}").text
+        assert listed(shown, drawn) == {seat.name for table in tables for seat in table.seats}
+        assert re.findall(r'data-table="(\d+)"', shown) == [str(table.number) for table in tables]
+    end = client.get(f"{address}?step=99").text
+    assert 'data-step="7"' in end
+    assert all(each in end for each in (drawn.proof, drawn.seed))
+    assert listed(end, drawn) == {drawn.direct[0].name}
+
+
+def test_the_ceremony_says_that_an_earlier_commitment_was_withdrawn(
+    app: Flask, committee: Actor, client: FlaskClient
+) -> None:
+    with app.app_context():
+        draws.commit()
+        draws.withdraw("名单有误")
+        draws.commit(seed="cd" * 32)
+        draws.draw(seed=None)
+    first = client.get("/c/beach/draws/prelim/1/ceremony").text
+    assert "此前撤销过 1 次承诺" in first
+    assert 'id="withdrawn"' in client.get("/c/beach/draws").text
