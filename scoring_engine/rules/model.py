@@ -170,7 +170,12 @@ def shown(allowed: tuple[OptionValue, ...] | range, comma: str = ", ") -> str:
     """The values an option may take, as a sentence lists them."""
     if isinstance(allowed, range):
         return f"{allowed.start}…{allowed.stop - 1}"
-    return comma.join(str(choice) for choice in allowed)
+    return comma.join(as_written(choice) for choice in allowed)
+
+
+def as_written(value: OptionValue) -> str:
+    """A value of an option as a document writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True, slots=True)

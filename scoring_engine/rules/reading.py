@@ -13,6 +13,7 @@ from scoring_engine.rules.model import (
     RulesError,
     ScoringRules,
     allows,
+    as_written,
     shown,
 )
 from scoring_engine.rules.options import OPTIONAL, OPTIONS, OptionValue, resolved
@@ -114,8 +115,8 @@ class _Reader:
             ):
                 self.problems.add(
                     node.at("allowed"),
-                    f"计分引擎没有选项 {option} 的取值 {unusable[0]}；可用的有：{shown(engine_values, '、')}。",
-                    f"The engine has no value {unusable[0]} of option {option}; there are: {shown(engine_values)}.",
+                    f"计分引擎没有选项 {option} 的取值 {as_written(unusable[0])}；可用的有：{shown(engine_values, '、')}。",
+                    f"The engine has no value {as_written(unusable[0])} of option {option}; there are: {shown(engine_values)}.",
                 )
                 continue
             if not isinstance(default, OptionValue) or not allows(allowed, default):
@@ -228,9 +229,9 @@ class _Reader:
             elif unusable := self._unusable(table.value[key], known[key]):
                 self.problems.add(
                     table.at(str(key)),
-                    f"选项 {table.value[key]['option']} 的取值 {unusable[0]} 不能用在这里；"
+                    f"选项 {table.value[key]['option']} 的取值 {as_written(unusable[0])} 不能用在这里；"
                     f"可用的有：{shown(known[key], '、')}。",
-                    f"The value {unusable[0]} of option {table.value[key]['option']} cannot be used here; "
+                    f"The value {as_written(unusable[0])} of option {table.value[key]['option']} cannot be used here; "
                     f"there are: {shown(known[key])}.",
                 )
             else:

@@ -88,6 +88,18 @@ DOCUMENT: Mapping[str, Help] = {
         *("日期", "Date"),
         *("在这一天及以前出生的可以参赛。", "Who was born on or before this day may enter."),
     ),
+    "eligibility[].years": words(
+        *("周岁", "Years"), *("须年满几周岁；生日当天算满。", "Full years; the birthday itself counts.")
+    ),
+    "eligibility[].day": words(
+        *("以哪一天为准", "On which day"), *("在日程中的哪一天须满岁数。", "On which day of the calendar.")
+    ),
+    "eligibility[].region": words(
+        *("地区", "Region"), *("例如北京、中高风险地区。", "Such as Beijing, or areas at risk.")
+    ),
+    "eligibility[].days": words(
+        *("比赛前几日", "Days before play"), *("比赛前几日之内。", "In how many days before play.")
+    ),
     "eligibility[].team_kinds": words(
         *("代表队种类", "Kinds of team"),
         *("哪些代表队的员工可以参赛。", "Of which teams the employees may enter."),

@@ -1,0 +1,58 @@
+"""Places of a document (`calendar.check_in.at`), and what has been said of them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from app.regulations.rules import Problem
+from app.text import T
+
+
+def dotted(json_path: str) -> str:
+    """`$.stages[0].deals` as `stages.0.deals`."""
+    return re.sub(r"\[(\d+)\]", r".\1", json_path).removeprefix("$").lstrip(".")
+
+
+def clause_near(document: Any, path: str) -> str | None:
+    """The clause of the innermost row around a place, if the row has one."""
+    clause: str | None = None
+    node = document
+    for part in path.split("."):
+        if isinstance(node, Mapping):
+            node = node.get(part)
+        elif isinstance(node, list) and part.isdigit() and int(part) < len(node):
+            node = node[int(part)]
+        else:
+            break
+        if isinstance(node, Mapping) and isinstance(node.get("clause"), str):
+            clause = node["clause"]
+    return clause
+
+
+def within(path: str, around: str) -> bool:
+    """Whether a place is `around` itself, or inside it."""
+    return path == around or path.startswith(f"{around}.")
+
+
+class Told:
+    """The problems of one document so far, in the order they were found; one for each place."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self.document = document
+        self.problems: list[Problem] = []
+
+    def add(self, path: str, text: T, clause: str | None = None) -> None:
+        """Say what is wrong at a place, unless something was said there, or of what it stands in."""
+        if not any(within(path, each.path) for each in self.problems):
+            self.problems.append(Problem(path, text, clause or clause_near(self.document, path)))
+
+    def sound(self, path: str) -> bool:
+        """Whether nothing is wrong with a place, with anything inside it or with what it stands in."""
+        return not any(within(each.path, path) or within(path, each.path) for each in self.problems)
+
+    def rows(self, table: str) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The rows of a table that are tables themselves, with their numbers; they may still hold wrong values."""
+        rows = self.document.get(table)
+        for index, row in enumerate(rows if isinstance(rows, list) else ()):
+            if isinstance(row, dict):
+                yield index, row
