@@ -86,14 +86,16 @@ class DrawReason(db.Model):  # type: ignore[name-defined]  # as above
     reason: Mapped[dict[str, Any]] = mapped_column(JSON)
 
 
-OPEN = text("withdrawn_at IS NULL AND round_id IS NULL")
+OPEN = text("withdrawn_at IS NULL AND round_id IS NULL AND division_id IS NULL")
 
 
 class DrawCommitment(db.Model):  # type: ignore[name-defined]  # as above
     """A commitment (承诺) to the seed of one round before it is drawn. Never deleted, so that all of them can be shown.
 
     ``seed`` is the committed seed (hexadecimal), secret until the round is drawn or the commitment withdrawn. ``entrants``
-    are the ids of the frozen list, sorted as text. ``round_id`` is the round drawn from it.
+    are the ids of the frozen list, sorted as text. ``number`` 0 is the division into groups (分组). ``round_id`` is the round
+    drawn from it, ``division_id`` the division. ``withdrawn_with`` is the round it fell with, as ``swiss-2``, where an earlier
+    one was taken back.
     """
 
     __tablename__ = "draw_commitments"
@@ -122,7 +124,47 @@ class DrawCommitment(db.Model):  # type: ignore[name-defined]  # as above
     contributed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     withdrawn_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     withdrawn_reason: Mapped[str | None] = mapped_column(String(500))
+    withdrawn_with: Mapped[str | None] = mapped_column(String(20))
     round_id: Mapped[int | None] = mapped_column(ForeignKey("rounds.id"), unique=True)
+    division_id: Mapped[int | None] = mapped_column(ForeignKey("divisions.id"), unique=True)
+
+
+DIVIDED = text("voided_at IS NULL")
+"""Of a query of divisions: only the one that was not taken back."""
+
+
+class Division(db.Model):  # type: ignore[name-defined]  # as above
+    """A division of the entrants into groups (组别) by draw, before the first round. Never deleted.
+
+    ``entrants`` are the ids of the event file that were divided, sorted as text; ``groups`` the same ids group by group, each
+    in drawn order. One that was taken back (作废) has its time and reason.
+    """
+
+    __tablename__ = "divisions"
+    __table_args__ = (
+        Index(
+            "uq_divisions_standing",
+            "event_id",
+            "stage",
+            unique=True,
+            sqlite_where=DIVIDED,
+            postgresql_where=DIVIDED,
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    event_id: Mapped[int] = mapped_column(ForeignKey("events.id"), index=True)
+    stage: Mapped[str] = mapped_column(String(20))
+    publication_id: Mapped[int | None] = mapped_column(ForeignKey("publications.id"))
+    seed: Mapped[str] = mapped_column(String(128))
+    entrants: Mapped[list[str]] = mapped_column(JSON)
+    groups: Mapped[list[list[str]]] = mapped_column(JSON)
+    drawn_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    drawn_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    voided_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    voided_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    void_reason: Mapped[str | None] = mapped_column(String(500))
+    void_key: Mapped[str | None] = mapped_column(String(80))
 
 
 UNDECIDED = text("confirmed_at IS NULL AND cancelled_at IS NULL")
