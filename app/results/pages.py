@@ -13,8 +13,7 @@ from app.actors import Role
 from app.commands import command
 from app.competitions import queries as competitions
 from app.draws import queries as draws
-from app.draws.rules import UnknownTableError, entrant_of
-from app.draws.rules.repairs import round_name
+from app.draws.rules import UnknownTableError, entrant_of, round_name
 from app.draws.schemas.repairs import UndrawSchema
 from app.errors import ConflictError, InvalidError, RefusedError, SaishiError
 from app.regulations.rules import Deadline

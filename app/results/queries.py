@@ -13,7 +13,7 @@ from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.draws import queries as draws
 from app.draws.models import STANDS, Round, Table
-from app.draws.queries import RoundView, TableView
+from app.draws.queries import CommitmentView, RoundView, TableView
 from app.draws.queries.repairs import standing_round
 from app.draws.rules import entrant_of
 from app.extensions import db
@@ -256,6 +256,13 @@ class Loss:
     round: RoundView
     entered: tuple[EnteredTable, ...]
     later: tuple[RoundView, ...]
+    commitments: tuple[CommitmentView, ...]
+    """Open ones of later rounds, which fall with this one."""
+
+    @property
+    def confirmed(self) -> int:
+        """How many of the tables have a confirmed sheet."""
+        return sum(each.state is SheetState.CONFIRMED for each in self.entered)
 
     @property
     def deals(self) -> int:
@@ -270,7 +277,8 @@ def loss(event_id: int, stage: str, number: int) -> Loss:
     """What taking a round back would lose. Raises ``draws.rules.UnknownRoundError``."""
     round_ = standing_round(event_id, stage, number)
     later = tuple(each for each in draws.rounds(event_id) if each.id > round_.id)
-    return Loss(round_, entered(round_), later)
+    hanging = tuple(each for each in draws.commitments(event_id) if each.open)
+    return Loss(round_, entered(round_), later, hanging)
 
 
 def entered(round_: RoundView) -> tuple[EnteredTable, ...]:

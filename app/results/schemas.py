@@ -172,7 +172,12 @@ class LossSchema(Schema):
     started = fields.Boolean()
     deals = fields.Integer()
     tables = fields.List(fields.Nested(EnteredSchema), attribute="entered")
+    confirmed = fields.Integer(metadata={"description": "how many of the tables have a confirmed sheet"})
     later = fields.Function(lambda loss: [{"stage": each.stage, "round": each.number} for each in loss.later])
+    commitments = fields.Function(
+        lambda loss: [{"stage": each.stage, "round": each.number} for each in loss.commitments],
+        metadata={"description": "open commitments to seeds of later rounds, which fall with this round"},
+    )
 
 
 class SeatSchema(Schema):

@@ -194,7 +194,9 @@ class Journey:
     def draw_next(self) -> dict[str, Any]:
         """The next stage, or the play-off that is due, as the standings have it."""
         chief = self.staff["chief_referee"]
-        made = chief.post(f"/competitions/{self.slug}/stages/next", seed=SEED)
+        drawn = len(chief.get(f"/competitions/{self.slug}/draws"))
+        seed = hashlib.sha256(f"{SEED} {drawn}".encode()).hexdigest()  # a seed is used once
+        made = chief.post(f"/competitions/{self.slug}/stages/next", seed=seed)
         rounds = chief.get(f"/competitions/{self.slug}/draws")
         return dict(next(each for each in rounds if each["stage"] == made["stage"]))
 

@@ -6,15 +6,18 @@ from flask import current_app
 
 from app.commands import command
 from app.competitions import queries as competitions
+from app.draws.queries import history as deeds
 from app.draws.queries import repairs as queries
 from app.draws.rules import DRAWERS
 from app.draws.schemas.repairs import (
     CancelSchema,
     ChangeSchema,
     ConfirmSchema,
+    DeedSchema,
     NewChangeSchema,
     PreviewSchema,
     RepairSchema,
+    deed_document,
     preview_document,
     repair_document,
 )
@@ -89,6 +92,15 @@ def cancel(body: dict[str, Any], slug: str, stage: str, number: int) -> None:
     event = competitions.competition(slug).event
     with command(current_actor()) as ctx:
         service.cancel(ctx, event.id, stage, number, **body)
+
+
+@blueprint.get("/competitions/<slug>/draws/<stage>/<int:number>/history")
+@staff(*DRAWERS)
+@blueprint.response(200, DeedSchema(many=True))
+def history(slug: str, stage: str, number: int) -> list[dict[str, Any]]:
+    """Everything done with a round, oldest first, with who and why: also changes by hand that were cancelled."""
+    event = competitions.competition(slug).event
+    return [deed_document(each) for each in deeds.history(event, stage, number)]
 
 
 def _shown(slug: str, stage: str, number: int) -> dict[str, Any]:

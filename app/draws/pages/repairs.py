@@ -12,9 +12,10 @@ from werkzeug.wrappers import Response as Answer
 from app.commands import command
 from app.competitions import queries as competitions
 from app.draws.queries import RoundView
+from app.draws.queries import history as deeds
 from app.draws.queries import repairs as queries
 from app.draws.queries.repairs import Preview, RepairView
-from app.draws.rules import DRAWERS
+from app.draws.rules import DRAWERS, round_name
 from app.draws.rules.breaches import Warnings
 from app.draws.rules.repairs import BadChangeError, Change, NoRepairError, table_size
 from app.draws.schemas.repairs import CancelSchema, ConfirmSchema, NewChangeSchema
@@ -98,6 +99,19 @@ def cancel(slug: str, stage: str, number: int) -> Answer | tuple[str, int]:
         return _refused(slug, stage, number, refusal)
     flash(gettext("调整已取消，座位不变"), "success")
     return redirect(url_for("draws.staff_draws", slug=slug), 303)
+
+
+@blueprint.get("/staff/c/<slug>/draws/<stage>/<int:number>/history")
+@staff(*DRAWERS)
+def history(slug: str, stage: str, number: int) -> str:
+    """这一轮的记录: every commitment, draw, change by hand, cancelled ones too, and taking back, with who and why."""
+    competition = competitions.competition(slug)
+    return render_template(
+        "draws/history.html",
+        competition=competition,
+        title=round_name(stage, number),
+        deeds=tuple(reversed(deeds.history(competition.event, stage, number))),
+    )
 
 
 def change_in(given: MultiDict[str, str]) -> Change | None:

@@ -36,7 +36,6 @@ from app.draws.rules.repairs import (
     change_text,
     differences,
     placed_from,
-    round_name,
 )
 from app.errors import RefusedError, SaishiError
 from app.extensions import db
@@ -386,11 +385,11 @@ def _waiting_repairs(event: EventView) -> tuple[Waiting, ...]:
         Waiting(
             T(
                 "%(round)s正在人工调整，已有 %(count)s 项改动，等第二人确认",
-                round=round_name(stage, number),
+                round=rules.round_name(stage, number),
                 count=changes,
             )
             if changes
-            else T("%(round)s已开始人工调整，还没有改动", round=round_name(stage, number)),
+            else T("%(round)s已开始人工调整，还没有改动", round=rules.round_name(stage, number)),
             T("看改动并确认") if changes else T("继续或取消调整"),
             "draw_repairs.show",
             rules.DRAWERS,

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from app.actors import Role
 from app.competitions.queries import EventView
-from app.draws.models import STANDING, STANDS, AttendanceAct, DrawCommitment, Round, Seat, Table
+from app.draws.models import OPEN, STANDING, STANDS, AttendanceAct, DrawCommitment, Round, Seat, Table
 from app.draws.rules import SWISS, entrant_of, entry_of
 from app.draws.rules.attendance import Act, ActKind, Presence, UnknownPersonError, act_name, presences
 from app.extensions import db
@@ -118,8 +118,7 @@ def committed_rounds(event_id: int) -> frozenset[int]:
             select(DrawCommitment.number).where(
                 DrawCommitment.event_id == event_id,
                 DrawCommitment.stage == SWISS,
-                DrawCommitment.withdrawn_at.is_(None),
-                DrawCommitment.round_id.is_(None),
+                OPEN,
             )
         )
     )

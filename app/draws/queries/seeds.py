@@ -27,6 +27,8 @@ class CommitmentView:
     contributed_at: datetime | None
     withdrawn_at: datetime | None
     withdrawn_reason: str | None
+    fell_with: T | None
+    """The earlier round that was taken back, where the commitment fell with it."""
     committed_seed: str | None
 
     @property
@@ -71,7 +73,8 @@ def commitment_rows(event_id: int) -> Iterable[DrawCommitment]:
 
 def commitment_view(row: DrawCommitment) -> CommitmentView:
     """One commitment as it may be shown: its seed only once nothing can be drawn from it any more."""
-    secret = row.round_id is None and row.withdrawn_at is None
+    secret = row.round_id is None and row.withdrawn_at is None and row.division_id is None
+    fell_with = row.withdrawn_with.rpartition("-") if row.withdrawn_with else None
     return CommitmentView(
         stage=row.stage,
         number=row.number,
@@ -82,5 +85,6 @@ def commitment_view(row: DrawCommitment) -> CommitmentView:
         contributed_at=row.contributed_at,
         withdrawn_at=row.withdrawn_at,
         withdrawn_reason=row.withdrawn_reason,
+        fell_with=rules.round_name(fell_with[0], int(fell_with[2])) if fell_with else None,
         committed_seed=None if secret else row.seed,
     )

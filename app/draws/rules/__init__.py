@@ -195,6 +195,14 @@ class SeedCommittedError(InvalidError):
         )
 
 
+class SeedUsedError(InvalidError):
+    """A seed that was shown once proves nothing any more: whoever knows it knows the outcome."""
+
+    def __init__(self) -> None:
+        text = T("这个种子在本项目用过，已经公开或已经承诺，不能再用。")
+        super().__init__(text, fields={"seed": text}, next_step=T("请换一个种子，或留空由系统随机产生。"))
+
+
 class ListChangedError(RefusedError):
     """Who would be drawn is not who was on the list when the seed was committed to."""
 
@@ -234,6 +242,13 @@ class UnknownTableError(NotFoundError):
 
 def stage_name(stage: str) -> T:
     return STAGE_NAMES.get(stage, T("%(stage)s", stage=stage))
+
+
+def round_name(stage: str, number: int) -> T:
+    """A round in words; number 0 is the division into groups before the first."""
+    if not number:
+        return T("分组抽签")
+    return T("%(stage)s第 %(number)s 轮", stage=stage_name(stage), number=number)
 
 
 def require_may_draw(actor: Actor, competition_id: int) -> None:

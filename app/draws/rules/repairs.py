@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.actors import Actor, Role
-from app.draws.rules import DRAWERS, entry_of, stage_name, with_names
+from app.draws.rules import DRAWERS, entry_of, round_name, stage_name, with_names
 from app.errors import ConflictError, InvalidError, NotFoundError, RefusedError
 from app.regulations.rules import Bilingual
 from app.text import T
@@ -163,10 +163,6 @@ class AnotherDrawError(ConflictError):
             next_step=T("请重新打开这一页，核对现在的抽签。"),
             extra={"current": {"seed": current}, "sent": {"seed": sent}},
         )
-
-
-def round_name(stage: str, number: int) -> T:
-    return T("%(stage)s第 %(number)s 轮", stage=stage_name(stage), number=number)
 
 
 def joined(texts: Sequence[T]) -> T:

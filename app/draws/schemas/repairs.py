@@ -4,6 +4,7 @@ from typing import Any
 
 from marshmallow import post_load
 
+from app.draws.queries.history import Deed
 from app.draws.queries.repairs import Preview, RepairView
 from app.draws.rules.breaches import Warnings
 from app.draws.rules.repairs import TableDifference, as_stored
@@ -148,6 +149,29 @@ class RepairSchema(PreviewSchema):
     revision = fields.Integer()
     opened_at = fields.DateTime()
     changes = fields.List(fields.Nested(PublicChangeSchema))
+
+
+class DeedSchema(Schema):
+    """One act on a round."""
+
+    at = fields.DateTime()
+    action = fields.String(metadata={"description": "as in the audit, such as draw_repair.cancelled"})
+    text = fields.String()
+    reason = fields.String()
+    role = fields.String(metadata={"description": "held now by who did it; null where none is"})
+    phone_masked = fields.String()
+
+
+def deed_document(deed: Deed) -> dict[str, Any]:
+    """One act as ``DeedSchema`` has it."""
+    return {
+        "at": deed.at,
+        "action": deed.action.value,
+        "text": show(deed.text),
+        "reason": deed.reason,
+        "role": deed.role.value if deed.role else None,
+        "phone_masked": deed.phone,
+    }
 
 
 def _difference(found: TableDifference) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from app.competitions import queries as competitions
 from app.competitions import service as competitions_service
 from app.competitions.queries import EventView
 from app.draws import queries
-from app.draws.models import DrawCommitment, DrawReason, Round, Seat, Table
+from app.draws.models import OPEN, Division, DrawCommitment, DrawReason, Round, Seat, Table
 from app.draws.rules import (
     DRAWN,
     SEED_BYTES,
@@ -23,6 +23,7 @@ from app.draws.rules import (
     AlreadyDrawnError,
     NotCommittedError,
     SeedCommittedError,
+    SeedUsedError,
     StageFromStandingsError,
     draw_proof,
     drawn_groups,
@@ -105,12 +106,12 @@ def commit_to(
 ) -> int:
     """Store a commitment for a round of these entrants; the caller holds the event's lock and knows what is due.
 
-    Raises ``AlreadyCommittedError``, ``BadSeedError``.
+    Raises ``AlreadyCommittedError``, ``BadSeedError``, ``SeedUsedError``.
     """
     earlier = _open_commitment(ctx, event.id, stage, number)
     if earlier is not None:
         raise AlreadyCommittedError(stage, number, earlier.committed_at)
-    seed = parse_seed(written) if written else secrets.token_bytes(SEED_BYTES)
+    seed = _written_seed(ctx, event.id, written)
     made = DrawCommitment(
         event_id=event.id,
         stage=stage,
@@ -185,16 +186,34 @@ def seed_for(
 ) -> DrawSeed:
     """The seed of a draw of these entrants: of the open commitment, as written, or a new one.
 
-    Raises ``SeedCommittedError``, ``ListChangedError``, ``BadSeedError``.
+    Raises ``SeedCommittedError``, ``ListChangedError``, ``BadSeedError``, ``SeedUsedError``.
     """
     committed = _open_commitment(ctx, event.id, stage, number)
     if committed is None:
-        return DrawSeed(parse_seed(written) if written else secrets.token_bytes(SEED_BYTES))
+        return DrawSeed(_written_seed(ctx, event.id, written))
     if written:
         raise SeedCommittedError
     rule = event.regulation.scoring_rules().stage(stage)
     require_same_list(committed.entrants, entrants, rule.clause if rule else None)
     return DrawSeed(mixed_seed(bytes.fromhex(committed.seed), committed.contribution), committed)
+
+
+def _written_seed(ctx: CommandContext, event_id: int, written: str | None) -> bytes:
+    """The seed as written, or a new one. Raises ``BadSeedError``; ``SeedUsedError`` where this event knows it already, be it of
+    a round that stands or was taken back, or of a commitment that was drawn from, given up, or is still open."""
+    if not written:
+        return secrets.token_bytes(SEED_BYTES)
+    seed = parse_seed(written)
+    used = (
+        select(Round.id).where(Round.event_id == event_id, Round.seed == seed.hex()),
+        select(Division.id).where(Division.event_id == event_id, Division.seed == seed.hex()),
+        select(DrawCommitment.id).where(
+            DrawCommitment.event_id == event_id, DrawCommitment.commitment == commitment_of(seed)
+        ),
+    )
+    if any(ctx.session.scalar(each.limit(1)) is not None for each in used):
+        raise SeedUsedError
+    return seed
 
 
 def _require_open(ctx: CommandContext, event_id: int, stage: str, number: int) -> DrawCommitment:
@@ -216,8 +235,7 @@ def _open_commitment(ctx: CommandContext, event_id: int, stage: str, number: int
             DrawCommitment.event_id == event_id,
             DrawCommitment.stage == stage,
             DrawCommitment.number == number,
-            DrawCommitment.withdrawn_at.is_(None),
-            DrawCommitment.round_id.is_(None),
+            OPEN,
         )
         .execution_options(populate_existing=True)
     )

@@ -8,7 +8,7 @@ from app.audit.actions import AuditAction
 from app.commands import CommandContext
 from app.competitions import service as competitions_service
 from app.draws import queries
-from app.draws.models import STANDS, Round, VoidRound
+from app.draws.models import OPEN, STANDS, DrawCommitment, Round, VoidRound
 from app.draws.queries.repairs import standing_round
 from app.draws.rules.repairs import AnotherDrawError, RepairOpenError, parse_reason, require_last
 
@@ -37,7 +37,7 @@ def void_round(
     """Take a round back (作废): it stays with its seed and everything entered, and can be drawn again. Returns its id.
 
     ``app.results.service`` asks for the permission, and says how many tables had how many deals; the caller holds the
-    event's lock. Raises ``UnknownRoundError``, ``AnotherDrawError``, ``RepairOpenError``, ``LaterRoundsStandError``.
+    event's lock. Open commitments of later rounds are withdrawn with it. Raises ``UnknownRoundError``, ``AnotherDrawError``, ``RepairOpenError``, ``LaterRoundsStandError``.
     """
     round_ = standing_round(event_id, stage, number)
     if round_.seed != voiding.seed:
@@ -69,6 +69,7 @@ def void_round(
         tables=tables,
         deals=deals,
     )
+    withdraw_all(ctx, event_id, reason=void.reason, fell_with=f"{stage}-{number}")
     competitions_service.raise_results_version(ctx, event_id)
     standing = ctx.session.scalar(
         select(func.count()).select_from(Round).where(Round.event_id == event_id, STANDS)
@@ -76,6 +77,30 @@ def void_round(
     if not standing:
         competitions_service.reopen_entries(ctx, event_id)
     return row.id
+
+
+def withdraw_all(ctx: CommandContext, event_id: int, *, reason: str, fell_with: str) -> None:
+    """Every open commitment falls with what was taken back: it froze a list, and a seed, that hung on it. Its seed is public from
+    now on, with the same reason, and whoever draws that round later commits anew. The caller holds the event's lock."""
+    for open_one in ctx.session.scalars(
+        select(DrawCommitment)
+        .where(DrawCommitment.event_id == event_id, OPEN)
+        .order_by(DrawCommitment.id)
+        .execution_options(populate_existing=True)
+    ):
+        open_one.withdrawn_at = ctx.now
+        open_one.withdrawn_reason = reason
+        open_one.withdrawn_with = fell_with
+        ctx.session.flush()
+        ctx.record(
+            AuditAction.DRAW_COMMITMENT_WITHDRAWN,
+            open_one,
+            stage=open_one.stage,
+            number=open_one.number,
+            commitment=open_one.commitment,
+            reason=reason,
+            fell_with=fell_with,
+        )
 
 
 def start_round(ctx: CommandContext, round_id: int) -> None:

@@ -12,7 +12,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.actors import Actor
+from app.commands import command
 from app.draws.queries import RoundView, repairs
+from app.draws.service import repairs as service
 from tests.factories import accounts, draws, people, publications, registrations, results
 
 Travel = Callable[[datetime], None]
@@ -344,3 +346,68 @@ def test_the_pages_read_in_english(
         assert not left, f"{address}: {''.join(sorted(left))}"
     with app.app_context():
         assert repairs.repair(drawn.event_id, "prelim", 1).revision == 0
+
+
+def test_the_staff_read_every_act_on_a_round_also_what_was_cancelled_or_taken_back(
+    app: Flask, drawn: RoundView, committee: Actor, chief: Actor, client: FlaskClient
+) -> None:
+    with app.app_context():
+        draws.open_repair()
+        draws.change({"swap_tables": [1, 2]}, reason="先试一试")
+        with command(chief) as ctx:
+            service.cancel(
+                ctx, drawn.event_id, "prelim", 1, reason="不需要了", based=service.Based(1, "cancel-history")
+            )
+        draws.open_repair()
+        draws.change({"swap_tables": [2, 3]}, reason="直播桌")
+        draws.confirm(chief)
+    accounts.sign_in(client, committee)
+    address = "/staff/c/beach/draws/prelim/1/undrawing"
+    page = client.get(address).text
+    sent = {name: field(page, name) for name in ("seed", "idempotency_key")}
+    assert client.post(address, data={**sent, "reason": "名单有误"}).status_code == 303
+    assert f'href="{STAFF}/history"' in client.get("/staff/c/beach/draws").text
+    with app.app_context():
+        draws.commit(seed="ab" * 32)
+        draws.draw(seed=None)
+        headers = accounts.bearer(app, committee)
+    told = client.get(f"{API}/draws/prelim/1/history", headers=headers).json
+    assert [(each["action"], each["reason"], each["role"]) for each in told] == [
+        ("round.drawn", None, "committee"),
+        ("draw_repair.opened", None, "committee"),
+        ("draw_repair.changed", "先试一试", "committee"),
+        ("draw_repair.cancelled", "不需要了", "chief_referee"),
+        ("draw_repair.opened", None, "committee"),
+        ("draw_repair.changed", "直播桌", "committee"),
+        ("draw_repair.confirmed", None, "chief_referee"),
+        ("round.voided", "名单有误", "committee"),
+        ("draw.committed", None, "committee"),
+        ("round.drawn", None, "committee"),
+    ]
+    assert "取消调整，座位不变，1 项改动没有生效" in [each["text"] for each in told]
+    assert all(re.fullmatch(r"\d{3}\*+\d{4}", each["phone_masked"]) for each in told)
+    page = client.get(f"{STAFF}/history").text
+    assert page.index("名单有误") < page.index("直播桌") < page.index("不需要了")
+    reader = app.test_client()
+    assert reader.get(f"{STAFF}/history").status_code == 401
+    assert reader.get(f"{API}/draws/prelim/1/history").status_code == 401
+    assert client.get("/staff/c/beach/draws/final/1/history").status_code == 404
+    public = reader.get("/c/beach/draws").text
+    assert "直播桌" in public
+    assert "不需要了" not in public
+
+
+def test_undrawing_names_sheets_scores_confirmations_and_the_commitments_that_fall(
+    app: Flask, drawn: RoundView, chief: Actor, client: FlaskClient
+) -> None:
+    with app.app_context():
+        results.confirmed(drawn.tables[0])
+        results.recorded(drawn.tables[2], results.deals(drawn.tables[2])[:4])
+        headers = accounts.bearer(app, chief)
+    accounts.sign_in(client, chief)
+    page = client.get(f"{STAFF}/undrawing").text
+    loss = page.split("data-loss")[1].split("</form>")[0]
+    for said in ("2 桌 14 副", "其中 1 桌已交表确认，1 桌还在录入", "1 号桌 · 已确认", "3 号桌 · 未确认"):
+        assert said in loss
+    told = client.get(f"{API}/draws/prelim/1/undrawing", headers=headers).json
+    assert (told["confirmed"], told["deals"], told["commitments"]) == (1, 14, [])

@@ -17,7 +17,7 @@ from app.commands import command
 from app.competitions import queries as competitions
 from app.draws import queries as draws
 from app.draws.queries import RoundView
-from app.draws.rules import UnknownRoundError
+from app.draws.rules import SeedUsedError, UnknownRoundError
 from app.draws.rules.repairs import (
     AnotherDrawError,
     LaterRoundsStandError,
@@ -81,7 +81,7 @@ def test_entries_are_decided_again_while_no_round_stands(drawn: RoundView) -> No
         registrations.decision(registrations.committee(), barred, "reject", "举报属实")
     undraw(drawn, registrations.committee())
     registrations.decision(registrations.committee(), barred, "reject", "举报属实")
-    again = draws_factory.draw()
+    again = draws_factory.draw(seed="ee" * 32)
     assert f"e{barred}" not in again.entrants
     with pytest.raises(EntriesDrawnError):
         registrations.decision(registrations.committee(), again.tables[0].seats[0].entry_id, "reject", "不行")
@@ -120,7 +120,7 @@ def test_what_was_entered_is_kept_and_counts_no_more(drawn: RoundView) -> None:
     assert standings.event_file(event_id())["stages"] == []
     with command(results.chief()) as ctx:
         standings_service.recompute(ctx, event_id())
-    again = draws_factory.draw()
+    again = draws_factory.draw(seed="ee" * 32)
     progress = queries.progress(event_id())
     assert (progress.confirmed, progress.tables) == (0, len(again.tables))
     assert all(
@@ -178,7 +178,7 @@ def test_an_outdated_page_does_not_take_the_new_draw_back(drawn: RoundView) -> N
 
 def test_the_same_request_twice_takes_one_round_back(drawn: RoundView) -> None:
     first = undraw(drawn, registrations.committee(), idempotency_key="undraw-again")
-    draws_factory.draw()
+    draws_factory.draw(seed="ab" * 32)
     assert undraw(drawn, registrations.committee(), idempotency_key="undraw-again") == first
     assert len(draws.rounds(event_id())) == 1
 
@@ -201,3 +201,47 @@ def test_it_is_in_the_audit(drawn: RoundView) -> None:
     assert (entry.details["seed"], entry.details["deals"]) == (drawn.seed, 10)
     assert entry.user_id == results.chief().user_id
     assert Role.CHIEF_REFEREE not in entry.details.values()
+
+
+def test_a_commitment_to_a_later_round_falls_with_the_round_it_hung_on(drawn: RoundView) -> None:
+    """The list of the semifinal was frozen from results that count no more; its seed is shown, and never used again."""
+    results.all_confirmed(event_id())
+    secret = "ab" * 32
+    with command(results.chief()) as ctx:
+        standings_service.commit_stage(ctx, event_id(), "semifinal", secret)
+    deals = queries.loss(event_id(), "prelim", 1).deals
+    assert [each.stage for each in queries.loss(event_id(), "prelim", 1).commitments] == ["semifinal"]
+    undraw(drawn, results.chief(), deals=deals, reason="名单有误")
+    (fallen,) = draws.commitments(event_id())
+    assert (fallen.open, fallen.committed_seed, fallen.withdrawn_reason) == (False, secret, "名单有误")
+    assert str(fallen.fell_with) == "初赛第 1 轮"
+    acts = db.session.scalars(
+        select(AuditEntry).where(AuditEntry.action == AuditAction.DRAW_COMMITMENT_WITHDRAWN)
+    ).all()
+    assert [each.details["fell_with"] for each in acts] == ["prelim-1"]
+
+    for used in (drawn.seed, secret):
+        with pytest.raises(SeedUsedError, match="不能再用") as refused:
+            draws_factory.draw(seed=used)
+        assert "seed" in refused.value.fields
+        with pytest.raises(SeedUsedError):
+            draws_factory.commit(seed=used)
+    draws_factory.commit(seed="cd" * 32)
+    again = draws_factory.draw(seed=None)
+    assert again.commitment is not None
+    assert again.seed == "cd" * 32
+    results.all_confirmed(event_id())
+    with command(results.chief()) as ctx:
+        standings_service.commit_stage(ctx, event_id(), "semifinal")
+    assert draws.open_commitment(event_id(), "semifinal", 1) is not None
+
+
+def test_a_seed_that_was_mixed_with_words_of_the_public_is_used_up_on_both_sides(drawn: RoundView) -> None:
+    undraw(drawn, registrations.committee())
+    draws_factory.commit(seed="ab" * 32)
+    draws_factory.contribute("一二三")
+    mixed = draws_factory.draw(seed=None)
+    undraw(mixed, registrations.committee())
+    for used in ("ab" * 32, mixed.seed):
+        with pytest.raises(SeedUsedError):
+            draws_factory.draw(seed=used)
