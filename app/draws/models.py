@@ -282,3 +282,21 @@ class AttendanceAct(db.Model):  # type: ignore[name-defined]  # as above
     made_at: Mapped[datetime] = mapped_column(UtcDateTime)
     taken_back_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     taken_back_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+
+
+class DrawRuling(db.Model):  # type: ignore[name-defined]  # as above
+    """That a round was drawn by ruling (裁决), stored with the round or not at all. Never updated.
+
+    ``questions`` are what the engine asked, ``broken`` the rules the draw breaks, both with ids of the event file.
+    """
+
+    __tablename__ = "draw_rulings"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    round_id: Mapped[int] = mapped_column(ForeignKey("rounds.id"), unique=True)
+    questions: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    broken: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    reason: Mapped[str] = mapped_column(String(500))
+    made_as: Mapped[str] = mapped_column(String(20))
+    made_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    made_at: Mapped[datetime] = mapped_column(UtcDateTime)
