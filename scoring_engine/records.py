@@ -9,7 +9,7 @@ from scoring_engine.landlord.deals import Deal
 from scoring_engine.pairing.repairs import Placed, Repair
 from scoring_engine.rules import ScoringRules
 from scoring_engine.tractor.matches.records import Match
-from scoring_engine.values import Entrant, EntrantId, StageCode
+from scoring_engine.values import Entrant, EntrantId, StageCode, Text
 
 DRAWN_BYE = "bye"
 """The kind of a bye that is drawn; the others are asked for."""
@@ -153,10 +153,33 @@ class PriorCommitment:
 
 
 @dataclass(frozen=True, slots=True)
+class BrokenRule:
+    """A hard rule that a draw breaks, by the name `pair` gives it, and the people it concerns."""
+
+    rule: str
+    entrants: tuple[EntrantId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """That a draw was accepted although it breaks rules (裁决). by: who ruled, as written. questions: what was asked, with
+    the clauses they come from."""
+
+    by: str
+    at: str | None
+    reason: str
+    questions: tuple[Text, ...]
+    clauses: tuple[str, ...]
+    broken: tuple[BrokenRule, ...]
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class DrawRecord:
     """A published draw: what must come out of the seed again. `committed` is None where nothing was published before.
 
     repairs: what was changed by hand afterwards (人工调整), in order; repaired: the round they made, None without any.
+    ruling: by which it was drawn although no draw keeps every hard rule, None without any.
     """
 
     stage: StageCode
@@ -170,6 +193,7 @@ class DrawRecord:
     committed: PriorCommitment | None = None
     repairs: tuple[Repair, ...] = ()
     repaired: Placed | None = None
+    ruling: Ruling | None = None
 
 
 @dataclass(frozen=True, slots=True)

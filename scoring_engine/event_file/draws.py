@@ -8,6 +8,7 @@ from typing import Any
 from scoring_engine.documents import Node, exact_number
 from scoring_engine.event_file.drawn_rounds import read_ids, read_repairs, read_tables, require_moment
 from scoring_engine.event_file.ids import Ids
+from scoring_engine.event_file.rulings import read_ruling
 from scoring_engine.pairing.seeds import SeedError, seed_from_hex
 from scoring_engine.records import DrawRecord, PriorCommitment
 from scoring_engine.rules import ScoringRules
@@ -23,7 +24,7 @@ def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, .
     `tables` are lists of ids, or objects with `entrants` as `saishi pair` prints them; `direct` is another word for
     `byes`; `round` (1) and `proof` may be left out. A draw whose seed was committed to has `commitment`, `committed_at`
     and, where the public added a `contribution`, `committed_seed` too (docs/draws.md). One that was changed by hand has
-    `repairs` and `repaired` (`drawn_rounds`).
+    `repairs` and `repaired` (`drawn_rounds`), one that was accepted by ruling `ruling` (`rulings`).
     """
     draws: list[DrawRecord] = []
     for node in root.nodes("draws"):
@@ -37,6 +38,7 @@ def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, .
         proof = node.optional_text("proof")
         committed = _read_commitment(node)
         repairs, repaired = read_repairs(node, ids)
+        ruling = read_ruling(node, ids)
         if len(ids.problems.found) > before or code is None or number is None or seed is None:
             continue
         draws.append(
@@ -44,6 +46,7 @@ def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, .
                 *(StageCode(code), number, seed, entrants, tables, direct, proof, node.path, committed),
                 repairs=repairs,
                 repaired=repaired,
+                ruling=ruling,
             )
         )
     return tuple(draws)

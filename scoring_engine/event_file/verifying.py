@@ -7,6 +7,7 @@ from scoring_engine.event_file.bracket_draws import bracket_replay
 from scoring_engine.event_file.differences import Difference, Note, compare, lists
 from scoring_engine.event_file.reading import read
 from scoring_engine.event_file.replaying import DIRECT, Redrawn, Replay, draw_differences, round_of
+from scoring_engine.event_file.rulings import ruling_notes
 from scoring_engine.event_file.scoring import score_record
 from scoring_engine.event_file.swiss_draws.breaches import Breach
 from scoring_engine.event_file.swiss_draws.notes import swiss_breaches, swiss_notes
@@ -51,12 +52,13 @@ def verify_draw(
 
 def notes(document: Mapping[str, Any], rules: ScoringRules) -> list[Note]:
     """What a reader of the file should see beside its differences: draws repaired by hand, each with the draw as it was made
-    and as it was repaired, and the rules of pairing that rounds break as they were played (Swiss).
+    and as it was repaired, draws accepted by ruling, and the rules of pairing that rounds break as they were played (Swiss).
 
     Raises EventFileError as `verify` does.
     """
     event = read(document, rules)
     found = [_repair_note(draw, draw.repaired) for draw in event.draws if draw.repaired is not None]
+    found += ruling_notes(event.draws)
     broken = ROUND_NOTES.get(event.rules.format)
     return found if broken is None else found + broken(event)
 

@@ -2,6 +2,7 @@
 
 from scoring_engine.event_file.differences import Difference, compare
 from scoring_engine.event_file.replaying import Redrawn, Replay, draw_differences, round_of
+from scoring_engine.event_file.rulings import ruling_differences
 from scoring_engine.event_file.swiss_draws.answers import history_of
 from scoring_engine.event_file.swiss_draws.rounds import draw_whole_round
 from scoring_engine.event_file.swiss_games import SWISS_GAMES
@@ -29,6 +30,7 @@ def swiss_replay(event: EventRecord) -> Replay:
             Placed(drawn.tables, drawn.byes),
             ordered_seats=game.ordered_seats,
         )
+        found += ruling_differences(draw, [one for group in drawn.groups for one in group.drawn.broken])
         return found + draw_differences(draw, redrawn, round_of(event, draw))
 
     return differences
