@@ -35,6 +35,7 @@ from app.standings import api as standings_api
 from app.standings import pages as standings_pages
 from app.standings import queries as standings_queries
 from app.standings.api import attendance as attendance_api
+from app.standings.api import rulings as rulings_api
 from app.text import T
 from app.web import current_actor, health
 from app.web.api import api
@@ -68,6 +69,7 @@ API = (
     results_api.blueprint,
     standings_api.blueprint,
     attendance_api.blueprint,
+    rulings_api.blueprint,
     registrations_api.blueprint,
     demonstration_api.blueprint,
 )

@@ -56,6 +56,8 @@ class AuditAction(StrEnum):
     ROUND_VOIDED = "round.voided"
     ATTENDANCE_MARKED = "attendance.marked"
     ATTENDANCE_TAKEN_BACK = "attendance.taken_back"
+    RULING_ACCEPTED = "ruling.accepted"
+    RULING_REFUSED = "ruling.refused"
     REPAIR_OPENED = "draw_repair.opened"
     REPAIR_CHANGED = "draw_repair.changed"
     REPAIR_CONFIRMED = "draw_repair.confirmed"

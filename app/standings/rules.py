@@ -190,6 +190,8 @@ def require_no_ruling(paired: Mapping[str, Any], named: Callable[[Bilingual], Bi
     steps: list[T] = [named(Bilingual(suggestion, ruling["suggestion_en"]))] if suggestion else []
     if broken:
         steps.append(T("违反最少的编排仍然：%(broken)s", broken=listed(broken)))
+    if "least_bad" in report:
+        steps.append(T("公布种子承诺之后，由裁判长在“出席与裁决”接受或不接受违反最少的编排"))
     raise NextStageRefusedError(
         named(Bilingual(ruling["reason"], ruling["reason_en"])),
         clause=ruling["clause"],

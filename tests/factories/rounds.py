@@ -26,13 +26,15 @@ PLAY = datetime(2021, 6, 12, 9, 0, tzinfo=BEIJING)
 SLUG = "rounds"
 
 
-def field(travel: Travel, regulation: str = XIANGQI, entrants: int = 6, slug: str = SLUG) -> None:
-    """A reviewed field, two to a unit; the clock stands on the first day of play."""
+def field(
+    travel: Travel, regulation: str = XIANGQI, entrants: int = 6, slug: str = SLUG, unit: int = 2
+) -> None:
+    """A reviewed field, two to a unit or as many as ``unit``; the clock stands on the first day of play."""
     travel(DURING_ENTRIES)
     by = accounts.user(registrations.ORGANISER, Role.ORGANISER)
     competitions_factory.competition(by, regulation=regulation, slug=slug, name="演练赛")
-    for number, first in enumerate(range(0, entrants, 2), start=1):
-        registrations.approved(number, min(2, entrants - first), slug)
+    for number, first in enumerate(range(0, entrants, unit), start=1):
+        registrations.approved(number, min(unit, entrants - first), slug)
     travel(PLAY)
 
 

@@ -17,6 +17,8 @@ from app.draws.queries.people import find_by_name as find_by_name
 from app.draws.queries.people import find_direct as find_direct
 from app.draws.queries.people import person as person
 from app.draws.queries.reasons import Explained as Explained
+from app.draws.queries.rulings import RulingView as RulingView
+from app.draws.queries.rulings import rulings
 from app.draws.queries.seeds import CommitmentView as CommitmentView
 from app.draws.queries.seeds import commitment_rows, commitment_view
 from app.draws.queries.seeds import commitments as commitments
@@ -121,6 +123,8 @@ class RoundView:
     changes: tuple[ChangeView, ...]
     repairing: bool
     void: VoidView | None
+    ruling: RulingView | None = None
+    """By which it was drawn although no draw keeps every hard rule (裁决)."""
 
     @property
     def stage_name(self) -> T:
@@ -239,6 +243,7 @@ def _rounds(event_id: int, rows: Sequence[Round]) -> tuple[RoundView, ...]:
         void.round_id: void
         for void in db.session.scalars(select(VoidRound).where(VoidRound.round_id.in_(ids)))
     }
+    ruled = rulings(ids, {entry_id: each.name for entry_id, each in people.items()})
     return tuple(
         _round(
             row,
@@ -247,6 +252,7 @@ def _rounds(event_id: int, rows: Sequence[Round]) -> tuple[RoundView, ...]:
             committed.get(row.id),
             repairs=repairs.get(row.id, ()),
             void=voids.get(row.id),
+            ruling=ruled.get(row.id),
         )
         for row in rows
     )
@@ -424,6 +430,7 @@ def _round(
     *,
     repairs: Sequence[DrawRepair],
     void: VoidRound | None,
+    ruling: RulingView | None,
 ) -> RoundView:
     number = void.number if void else row.number
     tables = tuple(replace(_table(each, people), round_number=number) for each in row.tables)
@@ -450,6 +457,7 @@ def _round(
         changes=tuple(view for each in confirmed for view in change_views(each, names)),
         repairing=any(each.confirmed_at is None and each.cancelled_at is None for each in repairs),
         void=VoidView(row.id, void.voided_at, void.reason, void.tables, void.deals) if void else None,
+        ruling=ruling,
     )
 
 

@@ -11,7 +11,7 @@ from app.draws.models import DrawCommitment
 from app.draws.rules import UnknownRoundError
 from app.extensions import db
 from app.text import T
-from scoring_engine.pairing.commitments import entrants_sha256
+from scoring_engine.pairing.commitments import entrants_sha256, mixed_seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +88,18 @@ def commitment_view(row: DrawCommitment) -> CommitmentView:
         fell_with=rules.round_name(fell_with[0], int(fell_with[2])) if fell_with else None,
         committed_seed=None if secret else row.seed,
     )
+
+
+def seed_to_draw(event_id: int, stage: str, number: int) -> bytes | None:
+    """The seed this round would be drawn from, of its open commitment with the contribution so far. Never shown to anybody."""
+    row = next(
+        (
+            each
+            for each in commitment_rows(event_id)
+            if (each.stage, each.number) == (stage, number)
+            and each.round_id is None
+            and each.withdrawn_at is None
+        ),
+        None,
+    )
+    return None if row is None else mixed_seed(bytes.fromhex(row.seed), row.contribution)

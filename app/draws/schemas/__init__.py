@@ -3,7 +3,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from app.draws.queries import ChangeView, CommitmentView, Explained, PersonView, RoundView, TableView
+from app.draws.queries import (
+    ChangeView,
+    CommitmentView,
+    Explained,
+    PersonView,
+    RoundView,
+    RulingView,
+    TableView,
+)
 from app.draws.rules import LONGEST_SEED, SHORTEST_SEED
 from app.draws.rules.reasons import Reason
 from app.draws.rules.repairs import as_stored
@@ -164,6 +172,17 @@ class PublicChangeSchema(Schema):
     made_at = fields.DateTime()
 
 
+class PublicRulingSchema(Schema):
+    """That no draw keeps every hard rule, and the chief referee accepted the one that breaks least."""
+
+    reason = fields.String()
+    made_as = fields.String()
+    made_at = fields.DateTime()
+    questions = fields.List(fields.String(), metadata={"description": "who and why, in people's names"})
+    clauses = fields.List(fields.String())
+    broken = fields.List(fields.String(), metadata={"description": "what the draw breaks"})
+
+
 class RoundSchema(Schema):
     """One drawn round: from `seed` and `entrants` anyone gets `tables` and `direct` again, or `drawn` where it was repaired.
 
@@ -189,6 +208,12 @@ class RoundSchema(Schema):
     )
     drawn = fields.Nested(
         PlacedSchema, metadata={"description": "what the seed gave; null where nothing was changed by hand"}
+    )
+    ruling = fields.Nested(
+        PublicRulingSchema,
+        metadata={
+            "description": "裁决: the ruling it was drawn by; null where the draw keeps every hard rule"
+        },
     )
 
 
@@ -282,8 +307,21 @@ def round_document(view: RoundView, *, tokens: bool) -> dict[str, Any]:
         "repairing": view.repairing,
         "changes": [change_document(each) for each in view.changes],
         "drawn": as_stored(view.drawn) if view.changes else None,
+        "ruling": ruling_document(view.ruling) if view.ruling else None,
     }
     return shown | ({"publication": view.publication_number} if view.publication_number else {})
+
+
+def ruling_document(view: RulingView) -> dict[str, Any]:
+    """A ruling as ``PublicRulingSchema`` has it."""
+    return {
+        "reason": view.reason,
+        "made_as": view.made_as.value,
+        "made_at": view.made_at,
+        "questions": [show(each.text) for each in view.asked],
+        "clauses": [each.clause for each in view.asked if each.clause],
+        "broken": [show(each.text) for each in view.breaks],
+    }
 
 
 def void_document(view: RoundView) -> dict[str, Any]:

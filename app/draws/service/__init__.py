@@ -8,13 +8,14 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
+from app.actors import Role
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
 from app.competitions import queries as competitions
 from app.competitions import service as competitions_service
 from app.competitions.queries import EventView
 from app.draws import queries
-from app.draws.models import OPEN, Division, DrawCommitment, DrawReason, Round, Seat, Table
+from app.draws.models import OPEN, Division, DrawCommitment, DrawReason, DrawRuling, Round, Seat, Table
 from app.draws.rules import (
     DRAWN,
     SEED_BYTES,
@@ -36,6 +37,7 @@ from app.draws.rules import (
     stage_rule,
 )
 from app.draws.rules.repairs import parse_reason
+from app.draws.rules.rulings import RulingGiven, parse_ruling_reason, require_may_rule
 from scoring_engine.pairing.commitments import commitment_of, entrants_sha256, mixed_seed
 from scoring_engine.pairing.groups_of_three import Group, GroupsDraw
 from scoring_engine.values import EntrantId
@@ -108,7 +110,7 @@ def commit_to(
 
     Raises ``AlreadyCommittedError``, ``BadSeedError``, ``SeedUsedError``.
     """
-    earlier = _open_commitment(ctx, event.id, stage, number)
+    earlier = open_commitment(ctx, event.id, stage, number)
     if earlier is not None:
         raise AlreadyCommittedError(stage, number, earlier.committed_at)
     seed = _written_seed(ctx, event.id, written)
@@ -188,7 +190,7 @@ def seed_for(
 
     Raises ``SeedCommittedError``, ``ListChangedError``, ``BadSeedError``, ``SeedUsedError``.
     """
-    committed = _open_commitment(ctx, event.id, stage, number)
+    committed = open_commitment(ctx, event.id, stage, number)
     if committed is None:
         return DrawSeed(_written_seed(ctx, event.id, written))
     if written:
@@ -221,14 +223,15 @@ def _require_open(ctx: CommandContext, event_id: int, stage: str, number: int) -
     require_may_draw(ctx.actor, event.competition_id)
     stage_rule(event.regulation, stage)
     competitions_service.lock_event(ctx, event_id)  # a draw from this seed and this act wait for each other
-    found = _open_commitment(ctx, event_id, stage, number)
+    found = open_commitment(ctx, event_id, stage, number)
     if found is None:
         require_undrawn(ctx, event, stage, number)
         raise NotCommittedError(stage, number)
     return found
 
 
-def _open_commitment(ctx: CommandContext, event_id: int, stage: str, number: int) -> DrawCommitment | None:
+def open_commitment(ctx: CommandContext, event_id: int, stage: str, number: int) -> DrawCommitment | None:
+    """The commitment that waits for the draw of a round, as it is now."""
     return ctx.session.scalar(
         select(DrawCommitment)
         .where(
@@ -252,9 +255,10 @@ def seat(
     byes: Sequence[EntrantId] = (),
     publication_id: int | None = None,
     reasons: Mapping[int, Mapping[str, Any]] | None = None,
+    ruling: RulingGiven | None = None,
 ) -> int:
     """Store a round of a later stage, a play-off (加赛), or a round paired by points with its byes (轮空), as the
-    standings and the seed give it. Returns its id.
+    standings and the seed give it, and the ruling (裁决) it was accepted by. Returns its id.
 
     ``app.standings.service`` decides what is due. reasons: why people meet, as ``rules.reasons.kept`` has it. Raises
     ``AlreadyDrawnError``.
@@ -268,7 +272,32 @@ def seat(
         for place, reason in (reasons or {}).items()
     )
     ctx.session.flush()
+    if ruling is not None:
+        _store_ruling(ctx, event, round_id, ruling)
     return round_id
+
+
+def _store_ruling(ctx: CommandContext, event: EventView, round_id: int, ruling: RulingGiven) -> None:
+    require_may_rule(ctx.actor, event.competition_id)
+    row = DrawRuling(
+        round_id=round_id,
+        questions=[dict(each) for each in ruling.questions],
+        broken=[dict(each) for each in ruling.broken],
+        reason=parse_ruling_reason(ruling.reason),
+        made_as=Role.CHIEF_REFEREE.value,
+        made_by_id=ctx.actor.user_id,
+        made_at=ctx.now,
+    )
+    ctx.session.add(row)
+    ctx.session.flush()
+    ctx.record(
+        AuditAction.RULING_ACCEPTED,
+        row,
+        round_id=round_id,
+        reason=row.reason,
+        clauses=[each["clause"] for each in row.questions],
+        broken=[{"rule": each["rule"], "entrants": each["entrants"]} for each in row.broken],
+    )
 
 
 def require_seed(written: str | None) -> None:

@@ -64,7 +64,7 @@ def draw(body: dict[str, Any], slug: str) -> dict[str, Any]:
     event_id = competitions.competition(slug).event.id
     with command(current_actor()) as ctx:
         round_id = service.draw_stage(ctx, event_id, **body)
-    return round_document(_drawn(event_id, round_id), tokens=True)
+    return round_document(drawn_round(event_id, round_id), tokens=True)
 
 
 @blueprint.post("/competitions/<slug>/commitments")
@@ -88,11 +88,12 @@ def draw_next_stage(body: dict[str, Any], slug: str) -> dict[str, Any]:
     event_id = competitions.competition(slug).event.id
     with command(current_actor()) as ctx:
         round_id = service.draw_stage(ctx, event_id, seed=body["seed"])
-    drawn = _drawn(event_id, round_id)
+    drawn = drawn_round(event_id, round_id)
     return {"stage": drawn.stage, "round": drawn.number, "tables": len(drawn.tables)}
 
 
-def _drawn(event_id: int, round_id: int) -> RoundView:
+def drawn_round(event_id: int, round_id: int) -> RoundView:
+    """A round that was just drawn."""
     return next(each for each in draws.rounds(event_id) if each.id == round_id)
 
 

@@ -12,7 +12,7 @@ from app.actors import ROLE_NAMES
 from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.draws import queries as draws
-from app.draws.queries import ChangeView, RoundView
+from app.draws.queries import ChangeView, RoundView, RulingView
 from app.draws.rules import SWISS, UnknownRoundError, entrant_of, stage_name, with_names
 from app.draws.rules.attendance import Presence, round_json
 from app.draws.rules.repairs import as_stored
@@ -350,6 +350,17 @@ def _repair(made: ChangeView) -> dict[str, Any]:
     }
 
 
+def _ruling(given: RulingView) -> dict[str, Any]:
+    """The ruling a round was drawn by; the role stands for the person."""
+    return {
+        "by": str(ROLE_NAMES[given.made_as]),
+        "at": given.made_at.isoformat(),
+        "reason": given.reason,
+        "questions": [dict(each) for each in given.questions],
+        "broken": [{"rule": each["rule"], "entrants": each["entrants"]} for each in given.broken],
+    }
+
+
 def _draw(drawn: RoundView) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "stage": drawn.stage,
@@ -362,6 +373,8 @@ def _draw(drawn: RoundView) -> dict[str, Any]:
     }
     if drawn.changes:
         shown |= {"repairs": [_repair(each) for each in drawn.changes], "repaired": as_stored(drawn.placed)}
+    if drawn.ruling is not None:
+        shown["ruling"] = _ruling(drawn.ruling)
     before = drawn.commitment
     if before is None:
         return shown

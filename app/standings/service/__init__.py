@@ -93,7 +93,7 @@ def draw_stage(ctx: CommandContext, event_id: int, stage: str | None = None, see
     rule = None if stage is None else stage_rule(event.regulation, stage)
     if rule is not None and rule.kind == DRAWN:
         return draws.draw(ctx, event_id, rule.code, seed)
-    due = _due(ctx, event, stage, seed)
+    due = due_round(ctx, event, stage, seed)
     drawn_from = draws.seed_for(ctx, event, due.stage, number=due.number, entrants=due.entrants, written=seed)
     paired = event_file.pair(queries.event_file(event_id), event.regulation.scoring_rules(), drawn_from.value)
     if due.stage == SWISS:
@@ -128,11 +128,11 @@ def commit_stage(
     rule = None if stage is None else stage_rule(event.regulation, stage)
     if rule is not None and rule.kind == DRAWN:
         return draws.commit_seed(ctx, event_id, rule.code, seed)
-    due = _due(ctx, event, stage, seed)
+    due = due_round(ctx, event, stage, seed)
     return draws.commit_to(ctx, event, due.stage, number=due.number, entrants=due.entrants, written=seed)
 
 
-def _due(ctx: CommandContext, event: EventView, stage: str | None, seed: str | None) -> DueRound:
+def due_round(ctx: CommandContext, event: EventView, stage: str | None, seed: str | None) -> DueRound:
     """The later round that can be drawn now; no result changes until this command ends."""
     draws.require_seed(seed)
     competitions_service.lock_event(ctx, event.id)
