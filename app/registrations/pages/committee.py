@@ -36,7 +36,7 @@ def staff_decide(slug: str) -> Answer | tuple[str, int]:
             service.decide(ctx, slug=slug, **body)
     except REFUSALS as refusal:
         return _review_page(slug, refusal), status_of(refusal)
-    flash(gettext("已审核 %(count)s 人", count=len(body["decisions"])), "success")
+    _flash_decided(slug, len(body["decisions"]))
     return to("staff_entries", slug)
 
 
@@ -58,7 +58,7 @@ def staff_decide_entry(slug: str, entry_id: int) -> Answer | tuple[str, int]:
             service.decide(ctx, slug=slug, decisions=[decision])
     except REFUSALS as refusal:
         return _entry_page(slug, entry_id, refusal), status_of(refusal)
-    flash(gettext("已审核 %(count)s 人", count=1), "success")
+    _flash_decided(slug, 1)
     waiting = [each for each in _handed_in(slug) if each.state is EntryState.SUBMITTED]
     if not waiting:
         return to("staff_entries", slug)
@@ -72,6 +72,14 @@ def staff_personal_data(slug: str, entry_id: int) -> str:
     with command(current_actor()) as ctx:
         private = service.read_personal_data(ctx, slug=slug, entry_id=EntryId(entry_id))
     return _entry_page(slug, entry_id, private=private)
+
+
+def _flash_decided(slug: str, count: int) -> None:
+    pairs = competitions.competition(slug).event.regulation.in_pairs
+    said = (
+        gettext("已审核 %(count)s 对", count=count) if pairs else gettext("已审核 %(count)s 人", count=count)
+    )
+    flash(said, "success")
 
 
 def _handed_in(slug: str) -> tuple[ReviewView, ...]:
@@ -90,6 +98,7 @@ def _review_page(slug: str, refusal: SaishiError | None = None) -> str:
         entries=[each for each in handed_in if not chosen or each.state == chosen],
         approvable=[each for each in handed_in if each.state is EntryState.SUBMITTED and each.eligible],
         chosen=chosen,
+        pairs=competition.event.regulation.in_pairs,
         sex_names=SEX_NAMES,
         employment_names=EMPLOYMENT_NAMES,
         refusal=refusal,

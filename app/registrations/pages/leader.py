@@ -17,9 +17,17 @@ from app.competitions.queries import CompetitionView
 from app.errors import SaishiError
 from app.registrations import queries, service
 from app.registrations.pages.shared import REFUSALS, blueprint, status_of, to
-from app.registrations.queries import MyRegistration
-from app.registrations.rules import MemberId, RegistrationState, UnknownMemberError, require_open
-from app.registrations.schemas import ConsentSchema, MemberSchema, SubmissionSchema, UnitSchema
+from app.registrations.queries import MemberView, MyRegistration
+from app.registrations.rules import (
+    EntryId,
+    MemberId,
+    RegistrationState,
+    UnknownMemberError,
+    UnknownPairError,
+    require_open,
+)
+from app.registrations.schemas import ConsentSchema, MemberSchema, PairSchema, SubmissionSchema, UnitSchema
+from app.regulations.rules import Regulation
 from app.regulations.rules.eligibility import EMPLOYMENT_NAMES
 from app.web import current_actor, load_form, public, signed_in
 from app.web.links import external_url, qr_svg
@@ -35,7 +43,7 @@ def enter(slug: str) -> Answer:
     if mine.unit and closed:
         return to("my", slug)
     require_open(regulation, clock.now())
-    return to(_next_step(mine), slug)
+    return to(_next_step(mine, regulation), slug)
 
 
 @blueprint.get("/c/<slug>/enter/notice")
@@ -63,7 +71,7 @@ def unit(slug: str) -> Answer | str:
     """单位."""
     competition, mine = _mine(slug)
     require_open(competition.event.regulation, clock.now())
-    if not mine.consented:
+    if not mine.consented or competition.event.regulation.by_players:
         return to("enter", slug)
     return _unit_page(slug)
 
@@ -84,7 +92,7 @@ def save_unit(slug: str) -> Answer | tuple[str, int]:
 @blueprint.get("/c/<slug>/enter/members")
 @signed_in
 def members(slug: str) -> Answer | str:
-    """队员名单."""
+    """队员名单, or the pairs."""
     competition, mine = _mine(slug)
     require_open(competition.event.regulation, clock.now())
     if not mine.unit:
@@ -96,8 +104,9 @@ def members(slug: str) -> Answer | str:
 @signed_in
 def new_member(slug: str) -> Answer | str:
     competition, mine = _mine(slug)
-    require_open(competition.event.regulation, clock.now())
-    if not mine.unit:
+    regulation = competition.event.regulation
+    require_open(regulation, clock.now())
+    if regulation.in_pairs or not _may_fill_in(mine, regulation):
         return to("enter", slug)
     return _member_page(slug, None)
 
@@ -142,6 +151,62 @@ def change_member(slug: str, member_id: int) -> Answer | tuple[str, int]:
 def remove_member(slug: str, member_id: int) -> Answer:
     with command(current_actor()) as ctx:
         service.remove_member(ctx, slug=slug, member_id=MemberId(member_id))
+    flash(gettext("已移除"), "success")
+    return to("members", slug)
+
+
+@blueprint.get("/c/<slug>/enter/pairs/new")
+@signed_in
+def new_pair(slug: str) -> Answer | str:
+    """One form for both players."""
+    competition, mine = _mine(slug)
+    regulation = competition.event.regulation
+    require_open(regulation, clock.now())
+    if not regulation.in_pairs or not _may_fill_in(mine, regulation):
+        return to("enter", slug)
+    return _pair_page(slug, None)
+
+
+@blueprint.post("/c/<slug>/enter/pairs/new")
+@signed_in
+def add_pair(slug: str) -> Answer | tuple[str, int]:
+    try:
+        body = load_form(PairSchema)
+        with command(current_actor()) as ctx:
+            service.add_pair(ctx, slug=slug, **body)
+    except REFUSALS as refusal:
+        return _pair_page(slug, None, refusal), status_of(refusal)
+    flash(gettext("已保存，请核对后提交"), "success")
+    return to("check", slug)
+
+
+@blueprint.get("/c/<slug>/enter/pairs/<int:entry_id>")
+@signed_in
+def pair(slug: str, entry_id: int) -> str:
+    """A pair's form; stored ID numbers and phones are shown masked and stay unless typed again."""
+    competition, _ = _mine(slug)
+    require_open(competition.event.regulation, clock.now())
+    return _pair_page(slug, entry_id)
+
+
+@blueprint.post("/c/<slug>/enter/pairs/<int:entry_id>")
+@signed_in
+def change_pair(slug: str, entry_id: int) -> Answer | tuple[str, int]:
+    try:
+        body = load_form(PairSchema)
+        with command(current_actor()) as ctx:
+            service.change_pair(ctx, slug=slug, entry_id=EntryId(entry_id), **body)
+    except REFUSALS as refusal:
+        return _pair_page(slug, entry_id, refusal), status_of(refusal)
+    flash(gettext("已保存"), "success")
+    return to("members", slug)
+
+
+@blueprint.post("/c/<slug>/enter/pairs/<int:entry_id>/remove")
+@signed_in
+def remove_pair(slug: str, entry_id: int) -> Answer:
+    with command(current_actor()) as ctx:
+        service.remove_pair(ctx, slug=slug, entry_id=EntryId(entry_id))
     flash(gettext("已移除"), "success")
     return to("members", slug)
 
@@ -203,12 +268,14 @@ def _mine(slug: str) -> tuple[CompetitionView, MyRegistration]:
     return competition, queries.my(current_actor().require_signed_in(), competition)
 
 
-def _next_step(mine: MyRegistration) -> str:
+def _next_step(mine: MyRegistration, regulation: Regulation) -> str:
     if not mine.consented:
         return "notice"
-    if not mine.unit:
+    if not mine.unit and not regulation.by_players:
         return "unit"
-    return "members" if mine.drafts or not mine.members else "receipt"
+    if not mine.entries:
+        return "new_pair" if regulation.in_pairs else "members" if mine.unit else "new_member"
+    return "members" if mine.drafts else "receipt"
 
 
 def _page(
@@ -220,7 +287,8 @@ def _page(
     **more: Any,
 ) -> str:
     now = clock.now()
-    calendar = competition.event.regulation.calendar
+    regulation = competition.event.regulation
+    calendar = regulation.calendar
     return render_template(
         f"registrations/{step}.html",
         step=step,
@@ -233,7 +301,11 @@ def _page(
         closes_at=calendar.registration_closes,
         may_change=(calendar.registration_opens or now) <= now
         and calendar.registration_deadline.accepts(now),
-        asks_employment=competition.event.regulation.asks_employment,
+        asks_employment=regulation.asks_employment,
+        pairs=regulation.in_pairs,
+        by_players=regulation.by_players,
+        declared_rules=regulation.declared_rules,
+        resubmission_terms=regulation.entry.resubmission_terms(),
         now=now,
         **more,
     )
@@ -271,7 +343,37 @@ def _member_page(slug: str, member_id: int | None, refusal: SaishiError | None =
     if refusal is not None:
         values = request.form.to_dict()
     elif chosen is not None:
-        values = {"name": chosen.name, "employment": chosen.employment.value if chosen.employment else ""}
+        values = _typed("", chosen)
     else:
         values = {}
     return _page("member", competition, mine, refusal, values, member=chosen)
+
+
+def _pair_page(slug: str, entry_id: int | None, refusal: SaishiError | None = None) -> str:
+    competition, mine = _mine(slug)
+    chosen = None if entry_id is None else mine.entry(entry_id)
+    if entry_id is not None and (chosen is None or not competition.event.regulation.in_pairs):
+        raise UnknownPairError
+    values: dict[str, str] = {}
+    if refusal is not None:
+        values = request.form.to_dict()
+    elif chosen is not None:
+        for place, player in enumerate(chosen.members):
+            values |= _typed(f"members-{place}-", player)
+    terms = competition.event.regulation.entry.describe()
+    return _page("pair", competition, mine, refusal, values, entry=chosen, entry_terms=terms)
+
+
+def _typed(prefix: str, player: MemberView) -> dict[str, str]:
+    """What stands in a player's fields before anything is changed; never his numbers."""
+    values = {
+        "name": player.name,
+        "employment": player.employment.value if player.employment else "",
+        "unit_name": player.unit_name or "",
+        **{f"declared-{rule}": "1" for rule in player.declared},
+    }
+    return {f"{prefix}{name}": value for name, value in values.items()}
+
+
+def _may_fill_in(mine: MyRegistration, regulation: Regulation) -> bool:
+    return mine.consented and (mine.unit is not None or regulation.by_players)

@@ -147,10 +147,14 @@ class Entry:
                 "报名表须同时填写两名选手的信息方可提交。", "A form is sent in only with both players' data."
             )
             rows.append((text, self.clause))
-        if self.resubmission is not None:
-            reading, clause = self.resubmission
-            rows.append((RESUBMISSIONS[reading], clause))
-        return tuple(rows)
+        return (*rows, *self.resubmission_terms())
+
+    def resubmission_terms(self) -> tuple[tuple[Bilingual, str], ...]:
+        """What a second form does, with its clause; nothing where the text does not say."""
+        if self.resubmission is None:
+            return ()
+        reading, clause = self.resubmission
+        return ((RESUBMISSIONS[reading], clause),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import func, select
+
+from app.actors import Role
+from app.competitions.queries import EventView
+from app.extensions import db
+from app.registrations.models import Entry, Member, Registration, Unit
+from app.registrations.queries.own import MemberView as MemberView
+from app.registrations.queries.own import MyEntry as MyEntry
+from app.registrations.queries.own import MyRegistration as MyRegistration
+from app.registrations.queries.own import UnitView as UnitView
+from app.registrations.queries.own import my as my
+from app.registrations.queries.people import joined, units_of, with_people
+from app.registrations.queries.review import PrivateView as PrivateView
+from app.registrations.queries.review import ReviewView as ReviewView
+from app.registrations.queries.review import member_private as member_private
+from app.registrations.queries.review import review_list as review_list
+from app.registrations.rules import EntryId, EntryState
+from app.text import T
+from app.waiting import Waiting, age
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantView:
+    """Who plays in an entry, as the public may see it: a player, or a pair as 甲 / 乙 with the units of both."""
+
+    entry_id: EntryId
+    name: str
+    unit_id: int
+    unit_name: str
+    players: tuple[str, ...] = ()
+
+
+def approved_entries(event_id: int) -> tuple[EntrantView, ...]:
+    """Approved entries (已通过), by the order in which units began to register, then entries were made."""
+    return _entrants(Entry.event_id == event_id, Entry.state == EntryState.APPROVED.value)
+
+
+def entrants(event_id: int) -> Mapping[EntryId, EntrantView]:
+    """Every entry that was ever handed in, by id: names for draws, sheets and standings."""
+    found = _entrants(Entry.event_id == event_id, Entry.state != EntryState.DRAFT.value)
+    return {entrant.entry_id: entrant for entrant in found}
+
+
+def named(entry_ids: Iterable[int]) -> Mapping[EntryId, EntrantView]:
+    """These entries by id, for one table or one sheet: cheap however many entrants the event has."""
+    return {entrant.entry_id: entrant for entrant in _entrants(Entry.id.in_(tuple(entry_ids)))}
+
+
+def counts(event_id: int) -> Mapping[EntryState, int]:
+    """How many entries are in each state; every state is named."""
+    rows = db.session.execute(
+        select(Entry.state, func.count()).where(Entry.event_id == event_id).group_by(Entry.state)
+    )
+    found = {EntryState(state): number for state, number in rows}
+    return {state: found.get(state, 0) for state in EntryState}
+
+
+def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
+    """Entries that nobody decided yet, and for how long the oldest has waited; none once the entries are closed."""
+    count, oldest = db.session.execute(
+        select(func.count(), func.min(Entry.submitted_at)).where(
+            Entry.event_id == event.id, Entry.state == EntryState.SUBMITTED.value
+        )
+    ).one()
+    if oldest is None or event.entries_closed:
+        return ()
+    waited = age(now - oldest)
+    text = (
+        T("%(count)s 对选手等待审核（最早：%(age)s前）", count=count, age=waited)
+        if event.regulation.in_pairs
+        else T("%(count)s 名队员等待审核（最早：%(age)s前）", count=count, age=waited)
+    )
+    return (Waiting(text, T("去审核报名"), "registrations.staff_entries", (Role.COMMITTEE,)),)
+
+
+def _entrants(*conditions: Any) -> tuple[EntrantView, ...]:
+    rows = db.session.execute(
+        with_people(select(Entry.id, Member.name, Member.unit_name, Unit.id, Unit.name))
+        .join(Unit, Unit.id == Entry.unit_id)
+        .join(
+            Registration, (Registration.unit_id == Entry.unit_id) & (Registration.event_id == Entry.event_id)
+        )
+        .where(*conditions)
+        .order_by(Registration.id, Entry.id, Member.id)
+    )
+    return tuple(
+        _entrant(EntryId(entry), list(people)) for entry, people in groupby(rows, key=lambda row: row[0])
+    )
+
+
+def _entrant(entry_id: EntryId, rows: Sequence[Any]) -> EntrantView:
+    names = tuple(row[1] for row in rows)
+    return EntrantView(
+        entry_id,
+        name=joined(names),
+        unit_id=rows[0][3],
+        unit_name=units_of([row[2] for row in rows], rows[0][4]),
+        players=names,
+    )

@@ -1,0 +1,175 @@
+"""The leader's own registration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import groupby
+
+from sqlalchemy import select
+
+from app.accounts.rules import masked_phone
+from app.competitions.queries import CompetitionView
+from app.extensions import db
+from app.registrations.models import Consent, Entry, Member, Registration, Unit
+from app.registrations.queries.people import employment_of, joined, with_people
+from app.registrations.rules import (
+    NOTICE_VERSION,
+    EntryId,
+    EntryState,
+    RegistrationState,
+    masked_id_number,
+    shown_code,
+)
+from app.regulations.rules import Employment
+
+
+@dataclass(frozen=True, slots=True)
+class UnitView:
+    """The leader's own unit."""
+
+    id: int
+    name: str
+    credit_code: str | None
+    contact_name: str = field(repr=False)
+    contact_phone: str = field(repr=False)
+
+    @property
+    def contact_phone_masked(self) -> str:
+        return masked_phone(self.contact_phone) if self.contact_phone else ""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberView:
+    """A member as the own leader sees it: numbers masked."""
+
+    id: int
+    entry_id: EntryId
+    name: str
+    id_number_masked: str
+    phone_masked: str
+    employment: Employment | None
+    unit_name: str | None
+    declared: frozenset[str]
+    state: EntryState
+    submitted_at: datetime | None
+    decided_at: datetime | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MyEntry:
+    """An entry as the own leader sees it. ``replaced``: a newer form took its place."""
+
+    entry_id: EntryId
+    members: tuple[MemberView, ...]
+    state: EntryState
+    submitted_at: datetime | None
+    decided_at: datetime | None
+    reason: str | None
+    replaced: bool
+
+    @property
+    def name(self) -> str:
+        return joined(member.name for member in self.members)
+
+
+@dataclass(frozen=True, slots=True)
+class MyRegistration:
+    """Where a leader stands in one competition."""
+
+    consented: bool
+    unit: UnitView | None
+    number: str | None
+    state: RegistrationState
+    submitted_at: datetime | None
+    entries: tuple[MyEntry, ...]
+
+    @property
+    def members(self) -> tuple[MemberView, ...]:
+        return tuple(member for entry in self.entries for member in entry.members)
+
+    @property
+    def drafts(self) -> tuple[MyEntry, ...]:
+        return tuple(entry for entry in self.entries if entry.state is EntryState.DRAFT)
+
+    def entry(self, entry_id: int) -> MyEntry | None:
+        return next((entry for entry in self.entries if entry.entry_id == entry_id), None)
+
+    def member(self, member_id: int) -> MemberView | None:
+        return next((member for member in self.members if member.id == member_id), None)
+
+
+def my(user_id: int, competition: CompetitionView) -> MyRegistration:
+    """The registration this person leads in the competition; empty where there is none yet."""
+    consented = db.session.scalar(
+        select(Consent.id).where(
+            Consent.user_id == user_id,
+            Consent.competition_id == competition.id,
+            Consent.notice_version == NOTICE_VERSION,
+        )
+    )
+    row = db.session.execute(
+        select(Unit, Registration)
+        .join(Registration, Registration.unit_id == Unit.id)
+        .where(
+            Unit.competition_id == competition.id,
+            Unit.leader_user_id == user_id,
+            Registration.event_id == competition.event.id,
+        )
+    ).one_or_none()
+    if row is None:
+        return MyRegistration(consented is not None, None, None, RegistrationState.DRAFT, None, ())
+    unit, registration = row
+    rows = db.session.execute(
+        with_people(select(Entry, Member))
+        .where(Entry.unit_id == unit.id, Entry.event_id == competition.event.id)
+        .order_by(Entry.id, Member.id)
+    ).all()
+    return MyRegistration(
+        consented=consented is not None,
+        unit=UnitView(
+            unit.id,
+            unit.name,
+            shown_code(unit.credit_code),
+            unit.contact_name or "",
+            unit.contact_phone or "",
+        ),
+        number=registration.number,
+        state=RegistrationState(registration.state),
+        submitted_at=registration.submitted_at,
+        entries=tuple(
+            _my_entry(entry, [member for _, member in found])
+            for entry, found in groupby(rows, key=lambda row: row[0])
+        ),
+    )
+
+
+def _my_entry(entry: Entry, members: Sequence[Member]) -> MyEntry:
+    return MyEntry(
+        entry_id=EntryId(entry.id),
+        members=tuple(_member(member, entry) for member in members),
+        state=EntryState(entry.state),
+        submitted_at=entry.submitted_at,
+        decided_at=entry.decided_at,
+        reason=entry.reason,
+        replaced=entry.replaced_at is not None,
+    )
+
+
+def _member(member: Member, entry: Entry) -> MemberView:
+    return MemberView(
+        id=member.id,
+        entry_id=EntryId(entry.id),
+        name=member.name,
+        id_number_masked=masked_id_number(member.id_number) if member.id_number else "",
+        phone_masked=masked_phone(member.phone) if member.phone else "",
+        employment=employment_of(member),
+        unit_name=member.unit_name,
+        declared=frozenset(member.declared or ()),
+        state=EntryState(entry.state),
+        submitted_at=entry.submitted_at,
+        decided_at=entry.decided_at,
+        reason=entry.reason,
+    )
