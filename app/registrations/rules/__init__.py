@@ -17,6 +17,7 @@ from app.registrations.rules.entries import (
     require_may_review,
     require_open,
     require_room,
+    require_room_in_all,
 )
 from app.registrations.rules.forms import (
     MemberData,
@@ -37,6 +38,7 @@ from app.registrations.rules.refusals import (
     EntriesDrawnError,
     EntryChangedError,
     EntryShapeError,
+    EventFullError,
     MemberRefusedError,
     MemberWithdrawnError,
     NothingToSubmitError,
@@ -65,6 +67,7 @@ __all__ = [
     "EntryId",
     "EntryShapeError",
     "EntryState",
+    "EventFullError",
     "Identity",
     "Judgement",
     "MemberData",
@@ -102,6 +105,7 @@ __all__ = [
     "require_may_review",
     "require_open",
     "require_room",
+    "require_room_in_all",
     "shown_code",
     "without_code",
 ]

@@ -10,6 +10,7 @@ from typing import NewType
 
 from app.actors import Actor, Role
 from app.registrations.rules.refusals import (
+    EventFullError,
     QuotaFullError,
     RegistrationClosedError,
     RegistrationNotOpenError,
@@ -89,6 +90,13 @@ def require_room(regulation: Regulation, entered: int) -> None:
     limit = regulation.registration.entries_per_unit
     if limit is not None and entered >= limit:
         raise QuotaFullError(limit, regulation.registration.entries_clause, pairs=regulation.in_pairs)
+
+
+def require_room_in_all(regulation: Regulation, entered: int) -> None:
+    """Refuse one more entry of an event whose quota is used up."""
+    terms = regulation.registration
+    if terms.entries_in_all is not None and entered >= terms.entries_in_all:
+        raise EventFullError(terms.entries_in_all, terms.in_all_clause, pairs=regulation.in_pairs)
 
 
 def replaces(regulation: Regulation, standing: Set[str], newer: Set[str]) -> bool:

@@ -121,6 +121,19 @@ class QuotaFullError(RefusedError):
         )
 
 
+class EventFullError(RefusedError):
+    code = "event_full"
+
+    def __init__(self, limit: int, clause: str, *, pairs: bool = False) -> None:
+        super().__init__(
+            T("本项目最多报 %(limit)s 对，名额已满。", limit=limit)
+            if pairs
+            else T("本项目最多报 %(limit)s 人，名额已满。", limit=limit),
+            clause=clause,
+            next_step=T("如有人退出，名额会空出；请向组委会询问。"),
+        )
+
+
 class EntryShapeError(RefusedError):
     """One player was sent where pairs enter, or the other way round."""
 

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 
 from app.commands import CommandContext
 from app.competitions import queries as competitions
+from app.competitions import service as competitions_service
 from app.competitions.queries import CompetitionView, EventView
 from app.database import person_hash
 from app.registrations.models import Consent, Entry, EntryMember, Member, Unit
@@ -19,6 +20,8 @@ from app.registrations.rules import (
     UnknownMemberError,
     UnknownPairError,
     require_open,
+    require_room,
+    require_room_in_all,
 )
 from app.registrations.rules.entries import MAX_ID, REVIEWABLE
 
@@ -123,18 +126,30 @@ def own_entry(ctx: CommandContext, leader: Leader, unit: Unit, entry_id: EntryId
 
 def entered(ctx: CommandContext, event_id: int, unit_id: int) -> int:
     """How many entries of this unit count towards its quota."""
+    return _standing(ctx, Entry.event_id == event_id, Entry.unit_id == unit_id)
+
+
+def entered_in_all(ctx: CommandContext, event_id: int) -> int:
+    """How many entries count towards the quota of the event; nobody else enters until this command ends."""
+    competitions_service.lock_event(ctx, event_id)
+    return _standing(ctx, Entry.event_id == event_id)
+
+
+def _standing(ctx: CommandContext, *where: ColumnElement[bool]) -> int:
     return (
         ctx.session.scalar(
-            select(func.count())
-            .select_from(Entry)
-            .where(
-                Entry.event_id == event_id,
-                Entry.unit_id == unit_id,
-                Entry.state != EntryState.WITHDRAWN.value,
-            )
+            select(func.count()).select_from(Entry).where(*where, Entry.state != EntryState.WITHDRAWN.value)
         )
         or 0
     )
+
+
+def require_places(ctx: CommandContext, leader: Leader, unit_id: int) -> None:
+    """Refuse one more entry where the unit's quota or that of the whole event is used up."""
+    regulation, event_id = leader.event.regulation, leader.event.id
+    require_room(regulation, entered(ctx, event_id, unit_id))
+    if regulation.registration.entries_in_all is not None:
+        require_room_in_all(regulation, entered_in_all(ctx, event_id))
 
 
 def back_to_review(ctx: CommandContext, entry: Entry) -> None:

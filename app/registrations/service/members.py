@@ -15,9 +15,15 @@ from app.registrations.rules import (
     MemberId,
     MemberWithdrawnError,
     check_member,
-    require_room,
 )
-from app.registrations.service.access import Leader, Party, entered, leader_of, own_member, required_unit
+from app.registrations.service.access import (
+    Leader,
+    Party,
+    leader_of,
+    own_member,
+    require_places,
+    required_unit,
+)
 from app.registrations.service.entries import change_entry, drop_entry, new_entry, rows_of
 from app.registrations.service.parties import party
 
@@ -41,7 +47,7 @@ def add_member(
     form = MemberForm(name, id_number, phone, employment, unit_name, frozenset(declared))
     data = check_member(form, leader.event.regulation, beijing_date(ctx.now))
     own = party(ctx, leader, [data])
-    require_room(leader.event.regulation, entered(ctx, leader.event.id, own.unit.id))
+    require_places(ctx, leader, own.unit.id)
     entry = new_entry(ctx, own, [data])
     ((member, _),) = rows_of(ctx, entry)
     ctx.record(AuditAction.MEMBER_ADDED, member, entry_id=entry.id)

@@ -16,9 +16,15 @@ from app.registrations.rules import (
     MemberForm,
     PairWithdrawnError,
     check_pair,
-    require_room,
 )
-from app.registrations.service.access import Leader, Party, entered, leader_of, own_entry, required_unit
+from app.registrations.service.access import (
+    Leader,
+    Party,
+    leader_of,
+    own_entry,
+    require_places,
+    required_unit,
+)
 from app.registrations.service.entries import change_entry, drop_entry, new_entry, rows_of
 from app.registrations.service.parties import party
 
@@ -30,7 +36,7 @@ def add_pair(ctx: CommandContext, *, slug: str, members: Sequence[MemberForm]) -
     leader = _leader(ctx, slug)
     people = check_pair(members, leader.event.regulation, beijing_date(ctx.now))
     own = party(ctx, leader, people)
-    require_room(leader.event.regulation, entered(ctx, leader.event.id, own.unit.id))
+    require_places(ctx, leader, own.unit.id)
     entry = new_entry(ctx, own, people)
     ctx.record(AuditAction.ENTRY_ADDED, entry)
     return EntryId(entry.id)

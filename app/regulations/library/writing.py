@@ -17,7 +17,7 @@ from app.regulations.rules.canonical import plain
 _ORDER = (
     *("format", "version", "id", "game", "timezone", "name", "event", "entry", "calendar", "eligibility"),
     *("documents", "registration", "publication", "objections", "scoring", "ranking", "stages", "pairing"),
-    *("teams", "penalties", "lateness", "windows", "fees", "prizes", "rewarded", "notices"),
+    *("teams", "penalties", "lateness", "windows", "fees", "prizes", "rewarded", "points", "notices"),
     *("interpretations", "options"),
 )
 """The parts of a document as the files have them; any other follows after them."""

@@ -2,6 +2,7 @@
 
 from app.regulations.rules.calendar import CALENDAR_KEYS, Calendar, CalendarKey, Deadline
 from app.regulations.rules.canonical import canonical_json, plain, sha256_of
+from app.regulations.rules.documents import DOCUMENT_KINDS, DocumentRule
 from app.regulations.rules.eligibility import (
     ELIGIBILITY_RULES,
     EligibilityRule,
@@ -20,11 +21,10 @@ from app.regulations.rules.page import (
     RulesPage,
     rules_page,
 )
+from app.regulations.rules.points import AwardPoints
 from app.regulations.rules.regulation import Regulation, anchor, runs_here
 from app.regulations.rules.rows import RuleRow
 from app.regulations.rules.terms import (
-    DOCUMENT_KINDS,
-    DocumentRule,
     Fee,
     Interpretation,
     Notice,
@@ -39,6 +39,7 @@ __all__ = [
     "CALENDAR_KEYS",
     "DOCUMENT_KINDS",
     "ELIGIBILITY_RULES",
+    "AwardPoints",
     "Bilingual",
     "Calendar",
     "CalendarKey",

@@ -138,6 +138,13 @@ def _sections(regulation: Regulation) -> Iterator[tuple[str, T, list[RuleRow]]]:
     yield "penalties", T("判罚"), penalty_rows(rules)
     yield "windows", T("更正与申诉"), _windows(regulation)
     yield "prizes", T("奖励"), prize_rows(rules)
+    points = regulation.award_points
+    if points is not None:
+        yield (
+            "points",
+            Bilingual("积分与等级", "Points and grades"),
+            [RuleRow(sentence, points.clause) for sentence in points.describe()],
+        )
     yield "notices", T("其他条文"), [RuleRow(each.text, each.clause) for each in regulation.notices]
 
 
@@ -159,12 +166,18 @@ def _registration(regulation: Regulation) -> list[RuleRow]:
     limit = (
         T("各单位报名人数不限。")
         if terms.entries_per_unit is None
+        else T("每单位限报 %(limit)s 对。", limit=terms.entries_per_unit)
+        if regulation.in_pairs
         else T("每单位限报 %(limit)s 人。", limit=terms.entries_per_unit)
     )
     if terms.changes_after_deadline:
         changes = T("报名截止后仍可变更。")
     elif terms.changes_by_application:
-        changes = T("报名截止后原则上不得变更；特殊情况须提交书面申请，由组委会审核并公示。")
+        changes = (
+            T("报名截止后原则上不得变更；特殊情况须提交书面申请，由组委会审核并公示。")
+            if terms.changes_published
+            else T("报名截止后原则上不得变更；特殊情况须提交书面申请，由组委会审核。")
+        )
     else:
         changes = T("报名截止后不得变更。")
     who = REGISTRARS[terms.by]
@@ -178,6 +191,13 @@ def _registration(regulation: Regulation) -> list[RuleRow]:
         entry = Bilingual("扫描二维码填写报名表报名。", "Scan the QR code and fill in the entry form.")
     pairs = [RuleRow(sentence, clause) for sentence, clause in regulation.entry.describe()]
     rows = [RuleRow(entry, terms.clause), RuleRow(limit, terms.entries_clause), *pairs]
+    if terms.entries_in_all is not None:
+        in_all = (
+            T("总数以 %(limit)s 对为限。", limit=terms.entries_in_all)
+            if regulation.in_pairs
+            else T("总数以 %(limit)s 人为限。", limit=terms.entries_in_all)
+        )
+        rows.append(RuleRow(in_all, terms.in_all_clause))
     return [*rows, RuleRow(changes, terms.changes_clause)] if terms.changes_stated else rows
 
 

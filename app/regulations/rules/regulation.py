@@ -16,10 +16,11 @@ from app.regulations.rules.calendar import (
     parse,
 )
 from app.regulations.rules.canonical import canonical_json, plain, sha256_of
+from app.regulations.rules.documents import DocumentRule
 from app.regulations.rules.eligibility import EMPLOYMENT_RULES, EligibilityRule, Person, Refusal
 from app.regulations.rules.errors import RegulationChangeError
+from app.regulations.rules.points import AwardPoints
 from app.regulations.rules.terms import (
-    DocumentRule,
     Entry,
     Fee,
     Interpretation,
@@ -46,9 +47,10 @@ FIRST_STAGES_HELD = ("drawn", "swiss", "bracket")
 
 
 def runs_here(document: Mapping[str, Any]) -> bool:
-    """Whether competitions of a document are held here: its first stage is drawn here."""
+    """Whether competitions of a document are held here: its first stage is drawn here, for players or pairs."""
     stages = document["stages"]
-    return bool(stages) and stages[0]["kind"] in FIRST_STAGES_HELD
+    held = bool(stages) and stages[0]["kind"] in FIRST_STAGES_HELD
+    return held and document["entry"]["shape"] != "team"
 
 
 def resolved_options(document: Mapping[str, Any]) -> dict[str, OptionValue]:
@@ -196,6 +198,12 @@ class Regulation:
     @cached_property
     def fees(self) -> Mapping[str, Fee]:
         return {row["code"]: Fee.of(row) for row in self._resolved.get("fees", [])}
+
+    @cached_property
+    def award_points(self) -> AwardPoints | None:
+        """积分和等级; None where the text has none."""
+        table = self._resolved.get("points")
+        return None if table is None else AwardPoints.of(table)
 
     @cached_property
     def notices(self) -> tuple[Notice, ...]:

@@ -8,15 +8,6 @@ from typing import Any
 from app.regulations.rules.texts import Bilingual
 from app.text import T
 
-DOCUMENT_KINDS: Mapping[str, T] = {
-    "medical_certificate": T("有效体检证明"),
-    "accident_insurance": T("赛会期间人身意外伤害保险"),
-    "vaccination_certificate": T("新冠肺炎疫苗接种证明"),
-    "nucleic_acid_report": T("核酸检测阴性报告"),
-    "health_code": T("绿色个人健康码"),
-    "waiver": T("参赛免责和防疫承诺书"),
-}
-
 WINDOW_CODES: Mapping[str, T] = {
     "correction": T("更正记分错误"),
     "appeal_oral": T("口头申诉"),
@@ -61,33 +52,10 @@ OptionValue = int | str
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentRule:
-    """One document (材料) that must be handed in; `within_days` of check-in where the text limits its age."""
-
-    kind: str
-    clause: str
-    within_days: int | None = None
-    text: Bilingual | None = None
-
-    @classmethod
-    def of(cls, row: Mapping[str, Any]) -> "DocumentRule":
-        text = row.get("text")
-        return cls(row["kind"], row["clause"], row.get("within_days"), Bilingual.of(text) if text else None)
-
-    def describe(self) -> T:
-        if self.text is not None:
-            return self.text
-        if self.within_days is not None:
-            return T(
-                "报到前 %(days)s 日内的%(kind)s。", days=self.within_days, kind=DOCUMENT_KINDS[self.kind]
-            )
-        return T("%(kind)s。", kind=DOCUMENT_KINDS[self.kind])
-
-
-@dataclass(frozen=True, slots=True)
 class Registration:
-    """Who registers, how many per unit (`None`: unlimited), and what may still change after the deadline.
+    """Who registers, how many per unit and in all (`None`: unlimited), and what may still change after the deadline.
 
+    changes_published: a change that the committee allows is published again.
     `changes_stated` is False where the text says nothing of changes; then nothing may change.
     """
 
@@ -100,48 +68,75 @@ class Registration:
     changes_by_application: bool
     changes_clause: str
     changes_stated: bool
+    changes_published: bool
+    entries_in_all: int | None
+    in_all_clause: str
 
     @classmethod
     def of(cls, table: Mapping[str, Any]) -> "Registration":
-        limit = table["entries_per_unit"]["limit"]
+        per_unit = table["entries_per_unit"]
+        in_all = table.get("entries_in_all", {"limit": "unlimited", "clause": table["clause"]})
         silent = {"after_deadline": False, "by_written_application": False, "clause": table["clause"]}
         changes = table.get("changes", silent)
         return cls(
             by=table["by"],
             channel=table.get("channel", "platform"),
             clause=table["clause"],
-            entries_per_unit=None if limit == "unlimited" else limit,
-            entries_clause=table["entries_per_unit"]["clause"],
+            entries_per_unit=_limit(per_unit),
+            entries_clause=per_unit["clause"],
             changes_after_deadline=changes["after_deadline"],
             changes_by_application=changes["by_written_application"],
             changes_clause=changes["clause"],
             changes_stated="changes" in table,
+            changes_published=changes.get("published_again", False),
+            entries_in_all=_limit(in_all),
+            in_all_clause=in_all["clause"],
         )
+
+
+def _limit(table: Mapping[str, Any]) -> int | None:
+    limit = table["limit"]
+    return None if limit == "unlimited" else int(limit)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What one entry is (报名单位): a player, or a pair of two. complete: both players stand in one form.
+    """What one entry is (报名单位): a player, a pair of two, or a team of `size` (least, most) with a name.
 
-    resubmission: what a second form does to the first (RESUBMISSIONS), and its clause; None where the text says nothing.
+    complete: all its players stand in one form. resubmission: what a second form does to the first (RESUBMISSIONS), and its clause; None where the text says nothing.
     """
 
     shape: str
     complete: bool
     resubmission: tuple[str, str] | None
     clause: str
+    size: tuple[int, int] | None = None
 
     @classmethod
     def of(cls, table: Mapping[str, Any]) -> "Entry":
         again = table.get("resubmission")
         said = None if again is None else (again["reading"], again["clause"])
-        return cls(table["shape"], table.get("complete", False), said, table["clause"])
+        size = table.get("size")
+        return cls(
+            table["shape"],
+            table.get("complete", False),
+            said,
+            table["clause"],
+            None if size is None else (size[0], size[1]),
+        )
 
     def describe(self) -> tuple[tuple[Bilingual, str], ...]:
         """What the text asks of an entry, each sentence with its clause; nothing where one player enters for himself."""
         if self.shape == "single":
             return ()
-        rows = [(Bilingual("每 2 名选手组成一对报名。", "Two players enter as a pair."), self.clause)]
+        shape = Bilingual("每 2 名选手组成一对报名。", "Two players enter as a pair.")
+        if self.size is not None:
+            least, most = self.size
+            shape = Bilingual(
+                f"每队 {least} 至 {most} 人，须有队名。",
+                f"{least} to {most} players enter as a team with a name.",
+            )
+        rows = [(shape, self.clause)]
         if self.complete:
             text = Bilingual(
                 "报名表须同时填写两名选手的信息方可提交。", "A form is sent in only with both players' data."

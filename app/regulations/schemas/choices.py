@@ -5,7 +5,8 @@ Names that the rules themselves have (kinds of document, criteria …) are taken
 
 from collections.abc import Mapping
 
-from app.regulations.rules import DOCUMENT_KINDS, criterion_name
+from app.regulations.rules import CALENDAR_KEYS, DOCUMENT_KINDS, criterion_name
+from app.regulations.rules.documents import DUE
 from app.regulations.rules.eligibility import (
     EMPLOYMENT_NAMES,
     MEMBER_KIND_NAMES,
@@ -83,6 +84,8 @@ _CLAUSES = _of(
     lowered_levels=("级牌降级", "Lowered level cards"),
 )
 
+_DAYS: Words = {key.value: name for key, name in CALENDAR_KEYS.items()}
+
 _BY_PATH: Mapping[str, Words] = {
     "game": _of(
         landlord=("二打一", "Landlord"),
@@ -92,7 +95,11 @@ _BY_PATH: Mapping[str, Words] = {
         eighty=("八十分", "Eighty Points"),
     ),
     "timezone": {"Asia/Shanghai": Bilingual("北京时间", "Beijing time")},
-    "entry.shape": _of(single=("个人", "One player"), pair=("两人一对", "A pair of two")),
+    "entry.shape": _of(
+        single=("个人", "One player"),
+        pair=("两人一对", "A pair of two"),
+        team=("有队名的一队", "A team with a name"),
+    ),
     "entry.resubmission.reading": RESUBMISSIONS,
     "eligibility[].rule": _of(
         born_on_or_before=("在某日及以前出生", "Born on or before a day"),
@@ -116,6 +123,7 @@ _BY_PATH: Mapping[str, Words] = {
     "eligibility[].unions": UNION_NAMES,
     "eligibility[].allowed": {sex.value: name for sex, name in SEX_NAMES.items()},
     "documents[].kind": DOCUMENT_KINDS,
+    "documents[].due": DUE,
     "registration.by": REGISTRARS,
     "registration.channel": _of(
         platform=("本平台", "This platform"),
@@ -249,6 +257,7 @@ _BY_PATH: Mapping[str, Words] = {
 }
 
 _BY_KEY: Mapping[str, Words] = {
+    **dict.fromkeys(("before", "valid_at"), _DAYS),
     **dict.fromkeys(("forfeit_met", "forfeit_win_bye", "byes", "unplayed"), _COUNTED),
     **dict.fromkeys(
         ("seats", "first_bidder"), _of(west=("西", "West"), south=("南", "South"), east=("东", "East"))

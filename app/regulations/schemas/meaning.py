@@ -19,6 +19,9 @@ def meaning_problems(document: dict[str, Any], told: Told) -> None:
     if told.sound("stages.0.kind") and told.sound("entry.shape") and runs_here(document):
         _missing_to_run(document, told)
     _dates_out_of_order(document, told)
+    _size_of_a_team(document, told)
+    _days_of_documents(document, told)
+    _points(document, told)
     for table, key in (("windows", "code"), ("fees", "code"), ("interpretations", "option")):
         _used_twice(told, table, key)
     _unknown_fees(told)
@@ -33,6 +36,59 @@ def _dates_out_of_order(document: Mapping[str, Any], told: Told) -> None:
     calendar = Calendar.of({key: row for key, row in table.items() if told.sound(f"calendar.{key}")})
     for key, text in calendar.problems().items():
         told.add(f"calendar.{key}.at", text, calendar.clause(key))
+
+
+def _size_of_a_team(document: Mapping[str, Any], told: Told) -> None:
+    entry = document.get("entry")
+    if not isinstance(entry, Mapping) or not told.sound("entry.shape"):
+        return
+    if entry["shape"] == "team" and "size" not in entry:
+        told.add("entry.size", T("缺少这一项：一队几人，[最少, 最多]。"))
+    elif entry["shape"] != "team" and "size" in entry:
+        told.add("entry.size", T("只有 shape 为 team 时才写 size。"))
+
+
+def _days_of_documents(document: Mapping[str, Any], told: Told) -> None:
+    """A document's age and validity are counted from days that the calendar has."""
+    calendar = document.get("calendar")
+    days = set(calendar) if isinstance(calendar, Mapping) else set(CalendarKey)
+    known = "、".join(key for key in CalendarKey if key in days)
+    for index, row in told.rows("documents"):
+        place = f"documents.{index}"
+        asked = {"valid_at": row.get("valid_at", []), "before": [row["before"]] if "before" in row else []}
+        if "within_days" in row and "before" not in row:
+            asked["before"] = [CalendarKey.CHECK_IN]
+        for key, wanted in asked.items():
+            missing = [day for day in wanted if day not in days] if told.sound(f"{place}.{key}") else []
+            if missing:
+                told.add(
+                    f"{place}.{key}",
+                    T("日程中没有 %(day)s；有：%(known)s。", day="、".join(missing), known=known),
+                )
+        if "before" in row and "within_days" not in row:
+            told.add(f"{place}.before", T("写了 before，还要写 within_days。"))
+
+
+def _points(document: Mapping[str, Any], told: Told) -> None:
+    """Places from the first on, without a gap, never worth more than those before them; grades rising."""
+    table = document.get("points")
+    if not isinstance(table, Mapping):
+        return
+    ranked, worth = 0, None
+    for index, row in enumerate(table.get("places", []) if told.sound("points.places") else ()):
+        place = f"points.places.{index}"
+        if row["from"] != ranked + 1:
+            told.add(f"{place}.from", T("应从 %(rank)s 起：名次从第一名起依次，不重不漏。", rank=ranked + 1))
+        if row["to"] < row["from"]:
+            told.add(f"{place}.to", T("不能小于 from。"))
+        if worth is not None and row["points"] >= worth:
+            told.add(f"{place}.points", T("应少于前一行的 %(points)s。", points=worth))
+        ranked, worth = max(row["to"], row["from"]), row["points"]
+    least = -1
+    for index, row in enumerate(table.get("grades", []) if told.sound("points.grades") else ()):
+        if row["least"] <= least:
+            told.add(f"points.grades.{index}.least", T("应大于前一行的 %(least)s。", least=least))
+        least = row["least"]
 
 
 def _unknown_fees(told: Told) -> None:

@@ -8,6 +8,7 @@ from marshmallow import ValidationError
 
 from app.regulations.rules import DOCUMENT_KINDS, ELIGIBILITY_RULES, CalendarKey, Parameter
 from app.regulations.rules.calendar import MAY_BE_ANNOUNCED, MOMENTS, YearOutOfRangeError, parse
+from app.regulations.rules.documents import DUE
 from app.regulations.rules.eligibility import CHOICES, DAYS_OF_CALENDAR
 from app.regulations.rules.terms import (
     CHANNELS,
@@ -41,6 +42,7 @@ from app.regulations.schemas.fields import (
     OneOf,
     OptionOr,
     SomeOf,
+    Span,
     Strict,
     Table,
     Text,
@@ -56,7 +58,7 @@ from app.text import T
 FORMAT = "saishi-regulation"
 VERSION = 1
 GAMES = ("landlord", "go", "xiangqi", "tractor", "eighty")
-ENTRY_SHAPES = ("single", "pair")
+ENTRY_SHAPES = ("single", "pair", "team")
 TIMEZONE = "Asia/Shanghai"
 DEADLINE_DAYS = ("excluded", "counted")
 
@@ -78,6 +80,7 @@ class ResubmissionTable(Strict):
 
 class EntryTable(Strict):
     shape = OneOf(ENTRY_SHAPES)
+    size = Span(2, 100, required=False).only("shape", "team")
     complete = Flag(required=False)
     resubmission = Table(ResubmissionTable, required=False)
     clause = Clause()
@@ -182,7 +185,10 @@ class EligibilityRows(Each):
 class DocumentRow(Strict):
     kind = OneOf(DOCUMENT_KINDS)
     clause = Clause()
+    due = OneOf(DUE, required=False)
     within_days = OptionOr(Whole(1, 366, required=False))
+    before = OneOf(CalendarKey, required=False)
+    valid_at = SomeOf(CalendarKey, required=False)
     text = Table(Words, required=False)
 
 
@@ -203,6 +209,7 @@ class LimitTable(Strict):
 class ChangesTable(Strict):
     after_deadline = Flag()
     by_written_application = Flag()
+    published_again = Flag(required=False)
     clause = Clause()
 
 
@@ -211,6 +218,7 @@ class RegistrationTable(Strict):
     clause = Clause()
     channel = OneOf(CHANNELS, required=False)
     entries_per_unit = Table(LimitTable)
+    entries_in_all = Table(LimitTable, required=False)
     changes = Table(ChangesTable, required=False)
 
 
@@ -244,6 +252,21 @@ class FeeRow(Strict):
     code = OneOf(FEE_CODES)
     amount = Whole(0, 1_000_000)
     refunded_when_won = Flag()
+    clause = Clause()
+
+
+PlaceRow = schema_of({"from": Whole(1, 10_000), "to": Whole(1, 10_000), "points": Whole(0, 1_000_000)})
+
+
+class GradeRow(Strict):
+    name = Table(Words)
+    least = Whole(0, 1_000_000)
+
+
+class PointsTable(Strict):
+    event_grade = Text()
+    places = rows_of(PlaceRow, required=False)
+    grades = rows_of(GradeRow, required=False)
     clause = Clause()
 
 
@@ -351,6 +374,7 @@ class RegulationSchema(Strict):
     pairing = Table(PairingTable, required=False)
     windows = rows_of(WindowRow, required=False)
     fees = rows_of(FeeRow, required=False)
+    points = Table(PointsTable, required=False)
     notices = rows_of(NoticeRow, required=False)
     interpretations = rows_of(InterpretationRow)
     options = OptionsTable(required=False)

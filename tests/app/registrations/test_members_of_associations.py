@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from app.commands import command
 from app.competitions import queries as competitions
-from app.registrations import queries
-from app.registrations.rules import QuotaFullError, UnitRefusedError, UnitTakenError
+from app.registrations import queries, service
+from app.registrations.rules import EventFullError, QuotaFullError, UnitRefusedError, UnitTakenError
+from app.regulations import library
 from tests.factories import competitions as competitions_factory
 from tests.factories import registrations, rounds
 from tests.factories.publications import Travel
@@ -58,3 +60,23 @@ def test_a_unit_enters_two(go: str) -> None:
     with pytest.raises(QuotaFullError) as full:
         registrations.member(person, 3, go)
     assert full.value.clause == "附件1七1"
+
+
+def test_an_event_with_a_quota_of_its_own_is_full_whoever_comes_and_free_again_after_a_withdrawal(
+    session: Any, travel: Travel
+) -> None:
+    travel(rounds.DURING_ENTRIES)
+    document = library.load(rounds.GO).document
+    document["registration"]["entries_in_all"] = {"limit": 2, "clause": "附件2一3"}
+    small = library.parse_document(document, "small.json")
+    competitions_factory.competition(regulation=small, slug=rounds.SLUG)
+    first, second = (registrations.leader(serial, rounds.SLUG) for serial in (1, 2))
+    registrations.member(first, 1, rounds.SLUG)
+    kept = registrations.member(second, 2, rounds.SLUG)
+    with pytest.raises(EventFullError) as full:
+        registrations.member(second, 3, rounds.SLUG)
+    assert full.value.clause == "附件2一3"
+    assert "2 人" in str(full.value.text)
+    with command(second) as ctx:
+        service.remove_member(ctx, slug=rounds.SLUG, member_id=kept)
+    registrations.member(first, 3, rounds.SLUG)

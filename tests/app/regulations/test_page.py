@@ -32,6 +32,7 @@ def test_the_sections_follow_the_regulation() -> None:
         "penalties",
         "windows",
         "prizes",
+        "points",
         "notices",
     ]
 

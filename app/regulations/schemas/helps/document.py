@@ -42,6 +42,9 @@ DOCUMENT: Mapping[str, Help] = {
         *("报名方式", "Shape"),
         *("个人、两人一对，或有名称的一队。", "One player, a pair of two, or a team with a name."),
     ),
+    "entry.size": words(
+        *("一队几人", "Size"), *("一队最少和最多几人。", "The fewest and the most of a team.")
+    ),
     "entry.complete": words(
         *("须填全", "Whole form only"),
         "报名表是否须同时填写全部选手的信息方可提交。",
@@ -124,9 +127,24 @@ DOCUMENT: Mapping[str, Help] = {
     "documents[].within_days": words(
         *("几日内", "Days"),
         *(
-            "材料最早可在报到前几日出具；没有要求的不写。",
-            "How many days before check-in it may be issued at most.",
+            "最早可在这一天的前几日出具；没有要求的不写。",
+            "How many days before that day it may be issued at most.",
         ),
+    ),
+    "documents[].due": words(
+        *("何时提交", "When due"),
+        *("条文没有写明的不写：组委会要求时提交。", "Left out where the text does not say: when asked for."),
+    ),
+    "documents[].before": words(
+        *("在哪一天之前", "Before which day"),
+        *(
+            "“几日内”从日程的哪一天往前数；不写则为报到日。",
+            "The day the days are counted back from; check-in where left out.",
+        ),
+    ),
+    "documents[].valid_at": words(
+        *("何时有效", "Valid on"),
+        *("须在日程的哪些日子有效。", "On which days of the calendar it must be valid."),
     ),
     "documents[].text": words(
         *("说明", "Wording"),
@@ -142,6 +160,9 @@ DOCUMENT: Mapping[str, Help] = {
     ),
     "registration.entries_per_unit": words(
         *("单位限额", "Quota of a unit"), *("每单位最多报几人。", "How many a unit may enter.")
+    ),
+    "registration.entries_in_all": words(
+        *("总限额", "Quota of the event"), *("本项目一共最多报多少。", "How many may enter in all.")
     ),
     "..limit": words(
         *("限额", "Limit"), *("正整数；不限的写 unlimited。", "A number above 0, or unlimited.")
@@ -163,6 +184,10 @@ DOCUMENT: Mapping[str, Help] = {
             "是否可以提交书面申请，由组委会审核。",
             "Whether a written application is reviewed by the committee.",
         ),
+    ),
+    "registration.changes.published_again": words(
+        *("变更后再公示", "Published again"),
+        *("获准的变更是否再次公示。", "Whether a change that is allowed is published again."),
     ),
     # publication, objections
     "publication": words(
@@ -208,6 +233,24 @@ DOCUMENT: Mapping[str, Help] = {
         *("成功退还", "Refunded if won"),
         *("申诉成功是否退还。", "Whether it is given back if the appeal succeeds."),
     ),
+    "points": words(
+        *("积分与等级", "Points and grades"),
+        *(
+            "赛事等级、名次对应的积分、积分对应的等级；由主办方填写。",
+            "The host's tables of points and grades.",
+        ),
+    ),
+    "points.event_grade": words(*("赛事等级", "Grade of the event"), *("例如 A。", "Such as A.")),
+    "points.places": words(
+        *("名次积分", "Points of places"),
+        *("从第一名起依次，不重不漏。", "From the first rank on, without a gap."),
+    ),
+    "points.places[].from": words(*("自第几名", "From rank"), *("含这一名。", "Included.")),
+    "points.places[].to": words(*("至第几名", "To rank"), *("含这一名。", "Included.")),
+    "points.places[].points": words(*("积分", "Points"), *("每人得多少积分。", "What each is worth.")),
+    "points.grades": words(*("等级", "Grades"), *("由低到高。", "Rising.")),
+    "points.grades[].name": words(*("名称", "Name"), *("等级的名称。", "What the grade is called.")),
+    "points.grades[].least": words(*("至少", "From"), *("满多少积分。", "With how many points.")),
     "notices": words(
         *("其他条文", "Other clauses"),
         *("需要参赛者知道、程序不执行的条文。", "What people must know and software does not enforce."),

@@ -1,0 +1,89 @@
+"""Documents that entrants hand in (参赛材料): which, by when, how old one may be, and when it must still be valid."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from app.regulations.rules.calendar import CALENDAR_KEYS, Calendar, CalendarKey
+from app.regulations.rules.eligibility import listed
+from app.regulations.rules.texts import Bilingual
+from app.text import T
+
+DOCUMENT_KINDS: Mapping[str, T] = {
+    "medical_certificate": T("有效体检证明"),
+    "accident_insurance": T("赛会期间人身意外伤害保险"),
+    "vaccination_certificate": T("新冠肺炎疫苗接种证明"),
+    "nucleic_acid_report": T("核酸检测阴性报告"),
+    "health_code": T("绿色个人健康码"),
+    "waiver": T("参赛免责和防疫承诺书"),
+}
+
+DUE: Mapping[str, Bilingual] = {
+    "registration": Bilingual("报名时提交", "with the entry"),
+    "check_in": Bilingual("报到时提交", "at check-in"),
+}
+"""By when a document is handed in (何时提交); where the text does not say, when the committee asks for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRule:
+    """One document. due: one of DUE, None where the text does not say. within_days: it is issued no earlier than so many
+    days before the day `before`; None where the text sets no age. valid_at: days of the calendar on which it is valid.
+    """
+
+    kind: str
+    clause: str
+    due: str | None = None
+    within_days: int | None = None
+    before: CalendarKey = CalendarKey.CHECK_IN
+    valid_at: tuple[CalendarKey, ...] = ()
+    text: Bilingual | None = None
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> "DocumentRule":
+        text = row.get("text")
+        return cls(
+            row["kind"],
+            row["clause"],
+            row.get("due"),
+            row.get("within_days"),
+            CalendarKey(row.get("before", CalendarKey.CHECK_IN)),
+            tuple(map(CalendarKey, row.get("valid_at", ()))),
+            Bilingual.of(text) if text else None,
+        )
+
+    def describe(self) -> T:
+        what = self.text or self._by_itself()
+        if self.valid_at:
+            days = listed([CALENDAR_KEYS[key] for key in self.valid_at])
+            what = T("%(what)s（%(days)s时须有效）", what=what, days=days)
+        return what if self.due is None else T("%(what)s（%(due)s）", what=what, due=DUE[self.due])
+
+    def _by_itself(self) -> T:
+        kind = DOCUMENT_KINDS[self.kind]
+        if self.within_days is None:
+            return T("%(kind)s。", kind=kind)
+        if self.before is CalendarKey.CHECK_IN:
+            return T("报到前 %(days)s 日内的%(kind)s。", days=self.within_days, kind=kind)
+        day = CALENDAR_KEYS[self.before]
+        return T("%(day)s前 %(days)s 日内的%(kind)s。", day=day, days=self.within_days, kind=kind)
+
+    def refusal(
+        self, calendar: Calendar, *, issued: date | None = None, valid_until: date | None = None
+    ) -> T | None:
+        """Why a document issued on this day, and valid to the end of the other, does not do; None where it does.
+
+        What the rule asks for and the document does not say is never taken for a yes. A document may be issued on the
+        earliest day itself: 5 days before check-in on the 2nd is the 27th (I-A-17).
+        """
+        kind = DOCUMENT_KINDS[self.kind]
+        if self.within_days is not None:
+            earliest = calendar.day(self.before) - timedelta(days=self.within_days)
+            if issued is None or issued < earliest:
+                return T("%(kind)s须在 %(day)s 及以后出具。", kind=kind, day=earliest.isoformat())
+        if self.valid_at:
+            last = max(calendar.day(key) for key in self.valid_at)
+            if valid_until is None or valid_until < last:
+                return T("%(kind)s须在 %(day)s 仍然有效。", kind=kind, day=last.isoformat())
+        return None
