@@ -11,12 +11,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import repeat, takewhile
-from operator import neg
+from itertools import compress, islice, pairwise, repeat, takewhile
+from operator import ne, neg
 from typing import Any, NamedTuple, cast
 
 from scoring_engine.tie_breaks import CRITERIA, LOW, options_of
-from scoring_engine.tie_breaks.columns import picked
+from scoring_engine.tie_breaks.columns import blocks, picked
 from scoring_engine.tie_breaks.records import Field, StandingRecord
 from scoring_engine.values import EntrantId, Figure, Points, reading_order
 
@@ -93,12 +93,7 @@ def rank(
     option has its first value. The order of `records` does not matter; entrants who share a rank are listed in the
     reading order of their ids. Takes about n log n comparisons for each criterion.
     """
-    table = _Table(records, chain, field)
-    entrants = table.entrants()
-    values = zip(*table.cells(), strict=True) if chain else repeat((), len(entrants))
-    return tuple(
-        map(_placing, zip(table.ranks, entrants, values, table.decided_by, table.shared, strict=True))
-    )
+    return _Table(records, chain, field).placings()
 
 
 def ranks(records: Iterable[StandingRecord], chain: Sequence[str], field: Field) -> dict[EntrantId, int]:
@@ -110,6 +105,21 @@ def ranks(records: Iterable[StandingRecord], chain: Sequence[str], field: Field)
 _placing: Callable[[tuple[Any, ...]], Placing] = partial(tuple.__new__, Placing)
 _criterion_value: Callable[[tuple[Any, ...]], CriterionValue] = partial(tuple.__new__, CriterionValue)
 """The same as calling the class with the parts of the tuple, in a third of the time; there is one for every entrant."""
+
+
+def _cells(code: str, values: Sequence[Figure | None]) -> list[CriterionValue]:
+    return [_criterion_value((code, value, value is not None)) for value in values]
+
+
+def _without(placing: Placing, passed_over: Sequence[int]) -> Placing:
+    """The placing, with the criteria at these depths not counted."""
+    counted = [depth for depth in passed_over if placing.values[depth].counted]
+    if not counted:
+        return placing
+    values = list(placing.values)
+    for depth in counted:
+        values[depth] = values[depth]._replace(counted=False)
+    return placing._replace(values=tuple(values))
 
 
 class _Table:
@@ -146,23 +156,38 @@ class _Table:
         """Everybody, best first."""
         return picked([record.entrant for record in self._records], self.order)
 
-    def cells(self) -> list[list[CriterionValue]]:
-        """The values by column, best first; equal numbers are one object, as there are few different ones."""
-        cells: list[list[CriterionValue]] = []
-        for code, column, numbers in zip(self._chain, self._columns, self._numbers, strict=True):
-            values = picked(column, self.order)
-            if numbers:
-                made = {value: CriterionValue(code, value, value is not None) for value in set(values)}
-                cells.append([made[value] for value in values])
-            else:
-                counted = [value is not None for value in values]
-                cells.append(list(map(_criterion_value, zip(repeat(code), values, counted, strict=False))))
+    def placings(self) -> tuple[Placing, ...]:
+        """The placings, best first; equal numbers are one object in all of them, as there are few different ones."""
+        entrants = [record.entrant for record in self._records]
+        made = [
+            {value: CriterionValue(code, value, value is not None) for value in set(column)}
+            if numbers
+            else None
+            for code, column, numbers in zip(self._chain, self._columns, self._numbers, strict=True)
+        ]
+        found: list[Placing] = []
+        for block in blocks(len(self.order)):
+            rows = self.order[block]
+            cells = [
+                picked(known, picked(column, rows)) if known else _cells(code, picked(column, rows))
+                for code, column, known in zip(self._chain, self._columns, made, strict=True)
+            ]
+            values = zip(*cells, strict=True) if cells else repeat(())
+            found += map(
+                _placing,
+                zip(
+                    self.ranks[block],
+                    picked(entrants, rows),
+                    values,
+                    self.decided_by[block],
+                    self.shared[block],
+                    strict=False,
+                ),
+            )
         for places, passed_over in self._passed_over:
-            for depth in passed_over:
-                for place in places:
-                    if cells[depth][place].counted:
-                        cells[depth][place] = cells[depth][place]._replace(counted=False)
-        return cells
+            for place in places:
+                found[place] = _without(found[place], passed_over)
+        return tuple(found)
 
     def _computed(self, depth: int, records: Sequence[StandingRecord]) -> list[Figure | None]:
         """The values of one criterion, asked for these records together."""
@@ -203,21 +228,28 @@ class _Table:
             code, column = self._chain[place], self._columns[place]
             if CRITERIA[code].of_tied:
                 values = self._computed(place, [self._records[row] for row in tied])
-                for row, value in zip(tied, values, strict=True):
-                    column[row] = value
-            if self._unknown[place] and any(column[row] is None for row in tied):
+                if any(value is not None for value in values):
+                    for row, value in zip(tied, values, strict=True):
+                        column[row] = value
+                missing = None in values
+            else:
+                missing = self._unknown[place] and any(column[row] is None for row in tied)
+            if missing:
                 passed_over = (*passed_over, place)
                 continue
             known = cast("list[Any]", column)
             ordered = sorted(tied, key=known.__getitem__, reverse=CRITERIA[code].direction != LOW)
-            if known[ordered[0]] == known[ordered[-1]]:
+            taken = picked(known, ordered)
+            differ = list(compress(range(1, len(ordered)), map(ne, taken, islice(taken, 1, None))))
+            if not differ:
                 continue
-            start, value = 0, known[ordered[0]]
-            for end, row in enumerate(ordered):
-                if known[row] != value:
+            for start, end in pairwise((0, *differ, len(ordered))):
+                if end - start == 1 and not passed_over:  # as most: the same without a call
+                    self.order.append(ordered[start])
+                    self.decided_by.append(decided_by)
+                else:
                     self._split(ordered[start:end], place + 1, passed_over, decided_by)
-                    start, value, decided_by = end, known[row], code
-            self._split(ordered[start:], place + 1, passed_over, decided_by)
+                decided_by = code
             return
         listed = sorted(tied, key=lambda row: reading_order(self._records[row].entrant))
         self._ties.append(range(len(self.order), len(self.order) + len(tied)))

@@ -24,8 +24,6 @@
 | `rounds_won` | 获胜轮数 | rounds won at a table of three | rounds |
 | `highest_match_points` | 最高场分个数, 依次 | how many rounds gave the highest match points, the next, and so on | rounds |
 | `lots` | 抽签 | place drawn by lot | earlier_rounds |
-
-Not here yet: the criteria of tractor matches.
 """
 
 from collections.abc import Callable, Mapping, Sequence

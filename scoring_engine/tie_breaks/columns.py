@@ -1,6 +1,6 @@
-"""Value_cos taken out of a column at many places together."""
+"""Values taken out of a column at many places together, and a field walked in blocks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Protocol, TypeVar
 
@@ -24,3 +24,12 @@ def picked(column: Column[Place_contra, Value_co], places: Sequence[Place_contra
         return tuple(column[place] for place in places)
     found: tuple[Value_co, ...] = itemgetter(*places)(column)
     return found
+
+
+BLOCK = 1000
+"""Entrants in a block: what is kept for one meanwhile stays in the fast memory, and its room is used again."""
+
+
+def blocks(count: int) -> Iterator[slice]:
+    """The numbers from 0 up to `count`, block after block."""
+    return (slice(start, min(start + BLOCK, count)) for start in range(0, count, BLOCK))

@@ -29,10 +29,9 @@ def head_to_head(
     certain = options["scope"] == "certain"
     found = meetings(field)
     if not certain:
-        rows = {found.rows[record.entrant] for record in tied}
-        for row in rows:
-            if len(rows.intersection(found.of(row))) < len(rows) - 1:
-                return nobody  # as in nearly every group; no round had to be opened to see it
+        first, *others = [found.rows[record.entrant] for record in tied]
+        if not all(map(found.of(first).__contains__, others)):
+            return nobody  # as in nearly every group; no round had to be opened to see it
     members = frozenset(record.entrant for record in tied)
     points: list[Points] = []
     most: list[Points] = []

@@ -1,16 +1,17 @@
 """Who met whom, by row numbers: the one look-up of opponents by their ids that a field needs.
 
 Ids lie all over memory, and looking one up waits for it several times; of 100,000 entrants that is most of the time a
-ranking takes. So all opponents of all rounds are looked up once, in one call that lets those waits overlap, and kept as
-numbers beside each other. Everything after that only counts along lists.
+ranking takes. So all opponents of all rounds are looked up once, many in one call that lets those waits overlap, and kept as
+numbers beside each other. Everything after that only counts along them.
 """
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import accumulate, islice
 from operator import is_
 
-from scoring_engine.tie_breaks.columns import picked
+from scoring_engine.tie_breaks.columns import blocks, picked
 from scoring_engine.tie_breaks.records import Field, StandingRecord
 from scoring_engine.values import EntrantId
 
@@ -43,22 +44,24 @@ def meetings(field: Field) -> Meetings:
 
 
 def _looked_up(field: Field) -> Meetings:
-    rows = dict(zip(field.records, range(len(field.records)), strict=True))
-    opponents: list[tuple[EntrantId, ...]] = []
-    ends = [0]
-    for record in field.records.values():
-        opponents += [part.opponents for part in record.rounds or ()]
-        ends.append(len(opponents))
-    ids = list(chain.from_iterable(opponents))
-    single = len(ids) == len(opponents) and all(opponents)
-    if not single:
-        before = list(accumulate(map(len, opponents), initial=0))
-        ends = [before[end] for end in ends]
-    try:
-        met = picked(rows, ids)
-    except KeyError:
-        met = tuple(rows.get(entrant, len(rows)) for entrant in ids)
-    return Meetings(rows, met, ends, single)
+    records = list(field.records.values())
+    rows = dict(zip(field.records, range(len(records)), strict=True))
+    met, starts, single = array("I"), array("I", [0]), True
+    for block in blocks(len(records)):
+        parts = [record.rounds or () for record in records[block]]
+        try:  # the usual block
+            ids = [only for rounds in parts for part in rounds for (only,) in [part.opponents]]
+            counts = list(map(len, parts))
+        except ValueError:
+            ids = [opponent for rounds in parts for part in rounds for opponent in part.opponents]
+            counts = [sum([len(part.opponents) for part in rounds]) for rounds in parts]
+            single = False
+        try:
+            met.extend(picked(rows, ids))
+        except KeyError:
+            met.extend([rows.get(entrant, len(rows)) for entrant in ids])
+        starts.extend(islice(accumulate(counts, initial=starts[-1]), 1, None))
+    return Meetings(rows, met, starts, single)
 
 
 def rows_of(records: Sequence[StandingRecord], field: Field) -> Sequence[int]:

@@ -14,9 +14,9 @@ A round against several opponents, as at a table of three, adds the points of ea
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, islice
+from itertools import accumulate, islice, pairwise
 
-from scoring_engine.tie_breaks.columns import picked
+from scoring_engine.tie_breaks.columns import blocks, picked
 from scoring_engine.tie_breaks.meetings import meetings, rows_of
 from scoring_engine.tie_breaks.records import (
     CriterionOptions,
@@ -71,15 +71,17 @@ class OpponentScores:
 
     def counted(self) -> list[Sequence[Points]]:
         """What each round of everybody adds in the end, by row: nothing where it is cut."""
-        found, records = meetings(self._field), self._field.records.values()
-        given = picked(self._given, found.met)
-        if self._plain and found.single:
-            added: list[Sequence[Points]] = [
-                given[start:end] for start, end in zip(found.starts, found.starts[1:], strict=False)
-            ]
-        else:
-            handed_out = iter(given)
-            added = [self._points(record, handed_out) for record in records]
+        found, records = meetings(self._field), list(self._field.records.values())
+        added: list[Sequence[Points]] = []
+        for block in blocks(len(records)):
+            starts = found.starts[block.start : block.stop + 1]
+            given = picked(self._given, found.met[starts[0] : starts[-1]])
+            if self._plain and found.single:
+                first = starts[0]
+                added += [given[start - first : end - first] for start, end in pairwise(starts)]
+            else:
+                handed_out = iter(given)
+                added += [self._points(record, handed_out) for record in records[block]]
         if self._cut:
             added = list(map(self._without_cut, records, added))
         return added
@@ -230,16 +232,16 @@ def progressive_cut(
             None if record.rounds is None else _without_last(added[row])
             for record, row in zip(records, rows_of(records, field), strict=True)
         ]
+    ways: dict[tuple[Points, ...], tuple[Points, ...]] = {}
     found: list[Figure | None] = []
     for record in records:
         if record.rounds is None:
             found.append(None)
             continue
-        parts = [part.points for part in record.rounds]
-        if variant == "own_first":
-            parts = list(accumulate(parts))
-            parts.reverse()
-        found.append(_without_last(parts))
+        way = tuple([part.points for part in record.rounds])
+        if way not in ways:  # of many entrants, most have taken their points in the order another took them
+            ways[way] = _without_last(list(accumulate(way))[::-1] if variant == "own_first" else way)
+        found.append(ways[way])
     return found
 
 

@@ -1,12 +1,15 @@
 """Each ranking criterion alone, from golden fields whose values are counted by hand (each case names its clause)."""
 
+import random
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from scoring_engine.ranking import rank
 from scoring_engine.tie_breaks import CRITERIA, each, each_with, options_of
+from scoring_engine.tie_breaks.columns import BLOCK
 from scoring_engine.tie_breaks.records import Field, Played, RoundResult, StandingRecord
 from scoring_engine.values import EntrantId
 from tests.scoring_engine.events import golden
@@ -88,3 +91,56 @@ def test_every_criterion_and_every_value_of_its_options_has_a_case() -> None:
         for name, values in kind.options.items():
             missing = {value for value in values if (code, name, value) not in asked}
             assert not missing or isinstance(values, range), (code, name, missing)
+
+
+@pytest.mark.parametrize("at_a_table", [1, 2, "both"])
+def test_a_large_field_counts_as_its_definition_says(at_a_table: int | str) -> None:
+    """More people than are walked in one go, with byes, and with one or two opponents in a round."""
+    chance = random.Random(5)
+    size, rounds = 2 * BLOCK + 7, 4
+    met: list[list[list[int]]] = [[[] for _ in range(rounds)] for _ in range(size)]
+    for number in range(rounds):
+        order = chance.sample(range(size), size)
+        while order:
+            seats = at_a_table + 1 if isinstance(at_a_table, int) else chance.choice((2, 3))
+            table = [order.pop() for _ in range(min(seats, len(order)))]
+            for one in table:
+                met[one][number] = [other for other in table if other != one]
+    points = [[chance.choice((0, 1, 2)) for _ in range(rounds)] for _ in range(size)]
+    records = [
+        StandingRecord(
+            EntrantId(f"e{own}"),
+            sum(points[own]),
+            rounds=tuple(
+                RoundResult(
+                    number + 1,
+                    Played.GAME if met[own][number] else Played.BYE,
+                    points[own][number],
+                    tuple(EntrantId(f"e{other}") for other in met[own][number]),
+                )
+                for number in range(rounds)
+            ),
+        )
+        for own in range(size)
+    ]
+    field = Field({record.entrant: record for record in records}, win=2, draw=1)
+    total = [sum(own) for own in points]
+    given = [[sum(total[other] for other in part) for part in own] for own in met]
+
+    def values(code: str, **options: str) -> list[Any]:
+        return list(CRITERIA[code].compute(records, field, options_of(code, options)))
+
+    assert values("opponent_score") == [sum(own) for own in given]
+    assert values("progressive_cut", variant="opponents") == [
+        tuple(sum(own[:-cut]) for cut in range(1, rounds + 1)) for own in given
+    ]
+    assert values("opponents_opponent_score") == [
+        sum(sum(given[other]) for part in own for other in part) for own in met
+    ]
+    assert values("progressive_cut", variant="own_first") == [
+        tuple(sum(sum(own[: last + 1]) for last in range(cut, rounds)) for cut in range(1, rounds + 1))
+        for own in points
+    ]
+    assert [len(placing.values) for placing in rank(records, ("match_points", "progressive_cut"), field)] == [
+        2
+    ] * size
