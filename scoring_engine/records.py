@@ -197,6 +197,19 @@ class DrawRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class DivisionRecord:
+    """The published division into groups (组别), each by name with its members in drawn order; `committed` as of a draw."""
+
+    stage: StageCode
+    seed: bytes
+    entrants: tuple[EntrantId, ...]
+    groups: tuple[tuple[str, tuple[EntrantId, ...]], ...]
+    proof: str | None
+    path: str
+    committed: PriorCommitment | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class EventRecord:
     """A whole event file, read. `rules` has the file's options resolved; `published` are its
     published placings, with values as the score document writes them; `lots` is the seed of lots (抽签), where drawn."""
@@ -208,6 +221,7 @@ class EventRecord:
     draws: tuple[DrawRecord, ...]
     published: tuple[Mapping[str, Any], ...] | None = field(repr=False)
     lots: bytes | None = None
+    division: DivisionRecord | None = None
 
     def stage(self, code: str) -> StageRecord | None:
         """What was recorded of a stage, or None."""

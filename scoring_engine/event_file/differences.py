@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from scoring_engine.pairing.commitments import commitment_of, entrants_sha256, mixed_seed
-from scoring_engine.records import DrawRecord
-from scoring_engine.values import Text
+from scoring_engine.records import PriorCommitment
+from scoring_engine.values import EntrantId, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,20 @@ def lists(tables: Sequence[Sequence[str]]) -> list[list[str]]:
     return [list(table) for table in tables]
 
 
-def commitment_differences(draw: DrawRecord) -> list[Difference]:
+class Committed(Protocol):
+    """A draw, of whatever kind, whose seed may have been committed to."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def seed(self) -> bytes: ...
+    @property
+    def entrants(self) -> tuple[EntrantId, ...]: ...
+    @property
+    def committed(self) -> PriorCommitment | None: ...
+
+
+def commitment_differences(draw: Committed) -> list[Difference]:
     """Whether the seed is the one that was committed to, with the public contribution mixed in (docs/draws.md)."""
     prior = draw.committed
     if prior is None:

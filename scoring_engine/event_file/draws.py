@@ -36,7 +36,7 @@ def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, .
         direct = read_ids(node, "direct" if "direct" in node.value else "byes", ids)
         tables = read_tables(node, ids)
         proof = node.optional_text("proof")
-        committed = _read_commitment(node)
+        committed = read_commitment(node)
         repairs, repaired = read_repairs(node, ids)
         ruling = read_ruling(node, ids)
         if len(ids.problems.found) > before or code is None or number is None or seed is None:
@@ -52,7 +52,7 @@ def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, .
     return tuple(draws)
 
 
-def _read_commitment(node: Node) -> PriorCommitment | None:
+def read_commitment(node: Node) -> PriorCommitment | None:
     """What was published before a draw; None where the entry has no `commitment`."""
     if not node.has("commitment"):
         for key in ("committed_at", "committed_seed", "contribution", "entrants_sha256"):

@@ -7,6 +7,7 @@ from scoring_engine.documents import DocumentError, Node, Problems, exact_number
 from scoring_engine.event_file.adjustments import read_adjustments
 from scoring_engine.event_file.attendance import check_numbers, check_presence, read_presence
 from scoring_engine.event_file.bracket_stages import check_bracket, read_bracket_stage
+from scoring_engine.event_file.division import read_division
 from scoring_engine.event_file.draws import read_draws, read_published, read_seed
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.event_file.knock_out_stages import read_knock_out_stage
@@ -70,9 +71,10 @@ def _read_event(root: Node, rules: ScoringRules, problems: Problems) -> EventRec
             stages.append(STAGE_READERS[rules.format](node, code, ids))
     adjustments = ADJUSTMENT_READERS[rules.game](root, stages, rules, ids)
     draws = read_draws(root, rules, ids)
+    division = read_division(root, rules, ids)
     published = read_published(root, ids)
     lots = _read_lots(root)
-    event = EventRecord(rules, tuple(entrants), tuple(stages), adjustments, draws, published, lots)
+    event = EventRecord(rules, tuple(entrants), tuple(stages), adjustments, draws, published, lots, division)
     check = EVENT_CHECKS.get(rules.format)
     if check is not None and not problems:
         check(event, ids)

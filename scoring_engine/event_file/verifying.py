@@ -10,6 +10,7 @@ from scoring_engine.event_file.replaying import DIRECT, Redrawn, Replay, draw_di
 from scoring_engine.event_file.rulings import ruling_notes
 from scoring_engine.event_file.scoring import score_record
 from scoring_engine.event_file.swiss_draws.breaches import Breach
+from scoring_engine.event_file.swiss_draws.divisions import division_differences, division_notes
 from scoring_engine.event_file.swiss_draws.notes import swiss_breaches, swiss_notes
 from scoring_engine.event_file.swiss_draws.replays import swiss_replay
 from scoring_engine.pairing.groups_of_three import draw_groups
@@ -27,7 +28,7 @@ def verify(document: Mapping[str, Any], rules: ScoringRules) -> list[Difference]
     Raises EventFileError for a file that cannot be read at all.
     """
     event = read(document, rules)
-    differences = _draws_differences(event, event.draws)
+    differences = division_differences(event) + _draws_differences(event, event.draws)
     seated = SEATED_DIFFERENCES.get(event.rules.format)
     if seated is not None:
         differences += seated(event)
@@ -39,11 +40,13 @@ def verify(document: Mapping[str, Any], rules: ScoringRules) -> list[Difference]
 def verify_draw(
     document: Mapping[str, Any], rules: ScoringRules, stage: str, number: int
 ) -> list[Difference]:
-    """Every difference of the draws of one round, as `verify` finds them.
+    """Every difference of the draws of one round, as `verify` finds them; `number` 0 is the division into groups.
 
     Raises EventFileError as `verify` does, LookupError where the file holds no draw of that round.
     """
     event = read(document, rules)
+    if not number and event.division is not None and event.division.stage == stage:
+        return division_differences(event)
     draws = [draw for draw in event.draws if (draw.stage, draw.round) == (stage, number)]
     if not draws:
         raise LookupError(f"no draw of {stage} {number}")
@@ -57,7 +60,8 @@ def notes(document: Mapping[str, Any], rules: ScoringRules) -> list[Note]:
     Raises EventFileError as `verify` does.
     """
     event = read(document, rules)
-    found = [_repair_note(draw, draw.repaired) for draw in event.draws if draw.repaired is not None]
+    found = division_notes(event)
+    found += [_repair_note(draw, draw.repaired) for draw in event.draws if draw.repaired is not None]
     found += ruling_notes(event.draws)
     broken = ROUND_NOTES.get(event.rules.format)
     return found if broken is None else found + broken(event)
