@@ -29,6 +29,12 @@ celery.Task = ContextTask
 celery.set_default()
 celery.conf.beat_schedule = SCHEDULE
 logs.configure_celery({Job.SWEEP_MESSAGES, Job.SWEEP_STANDINGS})
-celery.conf.imports = ("tasks.notifications", "tasks.accounts", "tasks.registrations", "tasks.standings")
+celery.conf.imports = (
+    "tasks.notifications",
+    "tasks.accounts",
+    "tasks.registrations",
+    "tasks.standings",
+    "tasks.amendments",
+)
 
 __all__ = ["Job", "celery"]

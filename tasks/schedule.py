@@ -9,6 +9,10 @@ from app.jobs import Job
 SCHEDULE = {
     "send messages the broker lost": {"task": Job.SWEEP_MESSAGES.value, "schedule": 30.0},
     "recompute standings whose job was lost": {"task": Job.SWEEP_STANDINGS.value, "schedule": 15.0},
+    "put regulations in force whose moment has come": {
+        "task": Job.PUT_REGULATIONS_IN_FORCE.value,
+        "schedule": 15.0,
+    },
     "delete old messages": {"task": Job.PURGE_MESSAGES.value, "schedule": crontab(minute=25, hour=3)},
     "forget old sign-in codes": {
         "task": Job.PURGE_SIGN_IN_CODES.value,

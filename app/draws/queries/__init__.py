@@ -123,6 +123,7 @@ class RoundView:
     changes: tuple[ChangeView, ...]
     repairing: bool
     void: VoidView | None
+    regulation_version_id: int | None
     ruling: RulingView | None = None
     """By which it was drawn although no draw keeps every hard rule (裁决)."""
 
@@ -458,6 +459,7 @@ def _round(
         repairing=any(each.confirmed_at is None and each.cancelled_at is None for each in repairs),
         void=VoidView(row.id, void.voided_at, void.reason, void.tables, void.deals) if void else None,
         ruling=ruling,
+        regulation_version_id=row.regulation_version_id,
     )
 
 

@@ -20,7 +20,8 @@ from app.errors import RefusedError
 from app.extensions import db
 from app.registrations import queries as registrations
 from app.registrations.queries import EntrantView
-from app.regulations.rules import Bilingual
+from app.regulations import queries as regulations
+from app.regulations.rules import Bilingual, Regulation
 from app.results import queries as results
 from app.results.queries import TableState
 from app.results.rules import Content, game_of, violations_json
@@ -235,12 +236,13 @@ def people(event_id: int) -> dict[str, EntrantView]:
     return {entrant_of(entry_id): each for entry_id, each in registrations.entrants(event_id).items()}
 
 
-def event_file(event_id: int) -> dict[str, Any]:
+def event_file(event_id: int, by: Regulation | None = None) -> dict[str, Any]:
     """The public event file (``saishi-event``): confirmed results only, no personal data but names and units.
 
-    The same state of the database always gives the same document, whatever order rows come in.
+    The same state of the database always gives the same document, whatever order rows come in. ``by`` is the version of
+    the regulation it is written for; the one in force where it is left out.
     """
-    terms = competitions.event(event_id).regulation
+    terms = by or competitions.event(event_id).regulation
     regulation, rules = terms.document, terms.scoring_rules()
     rounds = draws.rounds(event_id)
     contents = results.confirmed(event_id)
@@ -283,13 +285,13 @@ def event_file_download(event_id: int) -> EventFile:
 def replayed(event: EventView, stage: str, number: int) -> tuple[RoundView, Sequence[Difference]]:
     """One drawn round, and every difference between it and what its seed gives again, from the public event file.
 
-    Raises ``UnknownRoundError``.
+    It is replayed by the version of the regulation it was drawn by. Raises ``UnknownRoundError``.
     """
     drawn = draws.round_of(event.id, stage, number)
     if drawn is None:
         raise UnknownRoundError
-    document = event_file(event.id)
-    return drawn, engine.verify_draw(document, event.regulation.scoring_rules(), stage, number)
+    by = regulations.version(drawn.regulation_version_id or event.regulation_version_id)
+    return drawn, engine.verify_draw(event_file(event.id, by), by.scoring_rules(), stage, number)
 
 
 def _entrants(

@@ -1,0 +1,338 @@
+"""Publishing the next version of a regulation (规程变更): who may, what it affects, and that nothing stored changes."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from app.actors import SYSTEM, Actor, Role
+from app.amendments import queries, service
+from app.amendments.rules import (
+    AnotherRegulationError,
+    DeadlineFixedError,
+    DraftMovedError,
+    NothingChangedError,
+    NotScoreableError,
+    RulingUnconfirmedError,
+    VersionPendingError,
+)
+from app.commands import command
+from app.competitions import queries as competitions
+from app.errors import ForbiddenError, InvalidError
+from app.extensions import db
+from app.jobs import Job
+from app.registrations.models import Registration
+from app.regulations import queries as regulations
+from app.regulations.rules import RegulationFileError
+from app.regulations.rules.drafts import DraftClosedError
+from app.results.models import SheetRevision
+from app.standings import queries as standings
+from app.standings import service as standings_service
+from app.standings.models import StandingsSnapshot
+from app.text import BEIJING
+from tests.factories import accounts, amendments, publications, registrations, results, rounds
+from tests.factories.amendments import chain, date, drafted, option, published
+from tests.factories.publications import Travel
+
+SLUG = rounds.SLUG
+SEED = "5a" * 32
+
+
+def event_of(slug: str) -> competitions.EventView:
+    return competitions.competition(slug).event
+
+
+def recomputed(slug: str) -> standings.SnapshotView:
+    event = event_of(slug)
+    with command(SYSTEM) as ctx:
+        standings_service.recompute(ctx, event.id)
+    snapshot = standings.latest(event.id)
+    assert snapshot is not None
+    return snapshot
+
+
+def two_rounds(travel: Travel) -> None:
+    """A Xiangqi event of eight with two rounds played."""
+    rounds.field(travel, entrants=8)
+    for _ in range(2):
+        rounds.played(rounds.drawn(seed=SEED))
+        recomputed(SLUG)
+
+
+def test_a_change_is_the_next_version_with_its_reason_and_the_event_runs_by_it(session: Any) -> None:
+    before = registrations.competition().event
+    edition = published("beach", date("play_to", "2021-12-06"), reason="场地改期")
+    after = event_of("beach")
+    assert (edition.number, edition.reason, edition.ruling) == (2, "场地改期", False)
+    assert edition.published_as is Role.CHIEF_REFEREE
+    assert after.regulation_version_id == edition.regulation_version_id
+    assert after.regulation.calendar.play_to.isoformat() == "2021-12-06"
+    assert regulations.edition(after.id, 1).regulation == before.regulation
+    assert edition.sha256 == after.regulation.sha256 != before.regulation.sha256
+    assert edition.impact is not None
+    assert edition.impact["windows"] == [
+        {"key": "calendar.play_to", "before": "2021-12-05", "after": "2021-12-06"}
+    ]
+    assert edition.impact["changed"] == ["calendar"]
+
+
+def test_a_draft_is_published_once(session: Any) -> None:
+    registrations.competition()
+    draft_id = drafted("beach", date("play_to", "2021-12-06"))
+    edition = published("beach", date("play_to", "2021-12-06"))
+    closed = regulations.draft(draft_id)
+    assert (closed.open, closed.edition_id) == (False, edition.id)
+    assert regulations.open_draft(edition.event_id) is None
+    with pytest.raises(DraftClosedError), command(amendments.chief("beach")) as ctx:
+        service.publish(ctx, draft_id, reason="再来一次", base_revision=closed.revision)
+
+
+def test_what_was_registered_keeps_its_version_and_what_comes_later_names_the_new_one(session: Any) -> None:
+    registrations.competition()
+    first = registrations.leader(1)
+    registrations.member(first, 1)
+    registrations.submission(first)
+    edition = published("beach", date("play_to", "2021-12-06"))
+    second = registrations.leader(2)
+    registrations.member(second, 2)
+    registrations.submission(second)
+    versions = db.session.scalars(select(Registration.regulation_version_id).order_by(Registration.id)).all()
+    assert versions == [
+        regulations.edition(edition.event_id, 1).regulation_version_id,
+        edition.regulation_version_id,
+    ]
+
+
+def test_entries_that_a_new_rule_refuses_are_listed_with_its_clause(session: Any, travel: Travel) -> None:
+    publications.field(3, 1)
+
+    def older(document: dict[str, Any]) -> None:
+        rule = next(row for row in document["eligibility"] if row["rule"] == "born_on_or_before")
+        rule["date"] = "1980-01-01"
+
+    edition = published("beach", older)
+    assert edition.impact is not None
+    refused = edition.impact["entries"]["ineligible"]
+    assert len(refused) == 3
+    assert {each["state"] for each in refused} == {"approved"}
+    assert all(each["clause"] for each in refused)
+    assert edition.impact["entries"]["unjudged"] == 0
+
+
+def test_units_with_more_entries_than_allowed_are_listed(session: Any) -> None:
+    publications.field(5, 2)
+
+    def two_each(document: dict[str, Any]) -> None:
+        document["registration"]["entries_per_unit"]["limit"] = 2
+
+    edition = published("beach", two_each)
+    assert edition.impact is not None
+    assert [(each["entries"], each["limit"]) for each in edition.impact["entries"]["over_quota"]] == [(3, 2)]
+
+
+def test_the_window_of_the_list_moves_with_the_deadline(session: Any) -> None:
+    registrations.competition()
+    edition = published("beach", date("registration_closes", "2021-11-01T18:00:00+08:00"))
+    assert edition.impact is not None
+    assert {each["key"]: (each["before"], each["after"]) for each in edition.impact["windows"]} == {
+        "calendar.registration_closes": ("2021-10-31T18:00:00+08:00", "2021-11-01T18:00:00+08:00"),
+        "publication": ("2021-11-06T00:00:00+08:00", "2021-11-09T00:00:00+08:00"),
+    }
+
+
+def test_the_deadline_stays_once_the_list_is_public(session: Any, travel: Travel) -> None:
+    publications.published_field(travel, 9, 3)
+    with pytest.raises(DeadlineFixedError):
+        published("beach", date("registration_closes", "2021-11-02T18:00:00+08:00"))
+
+
+def test_a_chain_changed_after_the_first_result_is_the_chief_referees_ruling(
+    session: Any, travel: Travel
+) -> None:
+    two_rounds(travel)
+    organiser = registrations.committee(SLUG)
+    with pytest.raises(ForbiddenError):
+        published(SLUG, chain("match_points", "violations"), organiser)
+    draft = regulations.open_draft(event_of(SLUG).id)
+    assert draft is not None
+    with pytest.raises(RulingUnconfirmedError), command(amendments.chief(SLUG)) as ctx:
+        service.publish(ctx, draft.id, reason="改", base_revision=draft.revision)
+    assert len(regulations.editions(event_of(SLUG).id)) == 1
+
+
+def test_before_the_first_result_the_committee_changes_the_chain(session: Any, travel: Travel) -> None:
+    rounds.field(travel)
+    edition = published(
+        SLUG, chain("match_points", "violations"), registrations.committee(SLUG), ruling=False
+    )
+    assert not edition.ruling
+
+
+def test_standings_are_computed_again_and_the_list_of_rank_changes_holds(
+    session: Any, travel: Travel, sent_jobs: list[tuple[Job, dict[str, Any]]]
+) -> None:
+    two_rounds(travel)
+    event = event_of(SLUG)
+    old = standings.latest(event.id)
+    assert old is not None
+    sent_jobs.clear()
+    edition = published(SLUG, chain("match_points", "games_moving_second", "lots"))
+    assert (Job.RECOMPUTE_STANDINGS, {"event_id": event.id}) in sent_jobs
+    new = recomputed(SLUG)
+    assert new.regulation_version_id == edition.regulation_version_id != old.regulation_version_id
+    ranks = [
+        {placing["entrant"]: placing["rank"] for placing in each.result["placings"]} for each in (old, new)
+    ]
+    assert edition.impact is not None
+    assert {each["entrant"]: (each["before"], each["after"]) for each in edition.impact["placings"]} == {
+        entrant: (ranks[0][entrant], ranks[1][entrant])
+        for entrant in ranks[0]
+        if ranks[0][entrant] != ranks[1][entrant]
+    }
+    assert edition.impact["placings"], "the two chains rank these results otherwise"
+
+
+def test_nothing_that_was_stored_is_rewritten(session: Any, travel: Travel) -> None:
+    two_rounds(travel)
+
+    def stored() -> list[Any]:
+        return [
+            db.session.execute(select(StandingsSnapshot.__table__).order_by(StandingsSnapshot.id)).all()[:2],
+            db.session.execute(select(SheetRevision.__table__).order_by(SheetRevision.id)).all(),
+            regulations.edition(event_of(SLUG).id, 1),
+        ]
+
+    before = stored()
+    published(SLUG, chain("match_points", "lots"))
+    recomputed(SLUG)
+    assert stored() == before
+
+
+def test_results_and_rounds_name_the_version_they_were_made_under(session: Any, travel: Travel) -> None:
+    two_rounds(travel)
+    edition = published(SLUG, chain("match_points", "violations", "lots"))
+    third = rounds.drawn(seed=SEED)
+    rounds.played(third)
+    assert third.regulation_version_id == edition.regulation_version_id
+    named = db.session.scalars(select(SheetRevision.regulation_version_id).order_by(SheetRevision.id)).all()
+    first = regulations.edition(edition.event_id, 1).regulation_version_id
+    assert named == [first] * 8 + [edition.regulation_version_id] * 4
+
+
+def test_rounds_drawn_before_are_replayed_by_the_version_they_were_drawn_by(
+    session: Any, travel: Travel
+) -> None:
+    two_rounds(travel)
+    published(SLUG, chain("match_points", "lots"))
+    event = event_of(SLUG)
+    for number in (1, 2):
+        assert standings.replayed(event, "swiss", number)[1] == []
+
+
+def test_results_that_the_new_version_cannot_read_refuse_it(session: Any, travel: Travel) -> None:
+    prelim = results.prelim(travel)
+    results.confirmed(prelim.tables[0])
+    with pytest.raises(NotScoreableError) as refused:
+        published("beach", option("deals_per_stage", 4))
+    assert refused.value.fields
+    assert len(regulations.editions(prelim.event_id)) == 1
+
+
+def test_stages_that_were_drawn_stay(session: Any, travel: Travel) -> None:
+    results.prelim(travel)
+
+    def renamed(document: dict[str, Any]) -> None:
+        document["stages"] = document["stages"][:2]
+        document["stages"][1]["kind"] = "final"
+
+    with pytest.raises((NotScoreableError, RegulationFileError)):
+        published("beach", renamed)
+
+
+def test_a_wrong_draft_is_refused_with_every_problem(session: Any) -> None:
+    registrations.competition()
+
+    def broken(document: dict[str, Any]) -> None:
+        document["calendar"]["play_to"]["at"] = "2020-01-01"
+        document["registration"]["entries_per_unit"]["limit"] = -3
+
+    with pytest.raises(RegulationFileError) as refused:
+        published("beach", broken)
+    assert len(refused.value.problems) >= 1
+
+
+def test_a_draft_like_the_version_in_force_is_no_version(session: Any) -> None:
+    registrations.competition()
+    with pytest.raises(NothingChangedError):
+        published("beach", lambda document: None)
+
+
+def test_another_regulation_is_no_version_of_this_one(session: Any) -> None:
+    registrations.competition()
+    with pytest.raises(AnotherRegulationError):
+        published("beach", lambda document: document.update(id="something-else-2021"))
+
+
+def test_a_draft_saved_after_its_impact_was_shown_is_not_published(session: Any) -> None:
+    registrations.competition()
+    with pytest.raises(DraftMovedError) as refused:
+        published("beach", date("play_to", "2021-12-06"), base_revision=1)
+    assert refused.value.extra == {"revision": 2}
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "长" * 501])
+def test_a_version_needs_its_reason(session: Any, reason: str) -> None:
+    registrations.competition()
+    with pytest.raises(InvalidError) as refused:
+        published("beach", date("play_to", "2021-12-06"), reason=reason)
+    assert "reason" in refused.value.fields
+
+
+def test_a_referee_publishes_nothing(session: Any) -> None:
+    registrations.competition()
+    draft_id = drafted("beach", date("play_to", "2021-12-06"))
+    referee = accounts.user(9300, Role.REFEREE, competition_id=competitions.competition_id("beach"))
+    with pytest.raises(ForbiddenError), command(referee) as ctx:
+        service.publish(ctx, draft_id, reason="改", base_revision=2)
+
+
+def put_in_force(by: Actor = SYSTEM) -> int:
+    with command(by) as ctx:
+        return service.put_in_force(ctx)
+
+
+def test_a_version_comes_into_force_at_the_moment_it_says(session: Any, travel: Travel) -> None:
+    registrations.competition()
+    starts = datetime(2021, 10, 26, 8, 0, tzinfo=BEIJING)
+    edition = published("beach", date("play_to", "2021-12-06"), in_force_from=starts)
+    event = event_of("beach")
+    assert event.regulation_version_id != edition.regulation_version_id
+    assert put_in_force() == 0
+    with pytest.raises(VersionPendingError):
+        published("beach", date("play_to", "2021-12-07"))
+    travel(starts)
+    assert queries.pending(event.id, starts) is None
+    assert put_in_force() == 1
+    assert event_of("beach").regulation_version_id == edition.regulation_version_id
+    assert put_in_force() == 0
+
+
+@pytest.mark.parametrize("away", [timedelta(minutes=-5), timedelta(days=61)])
+def test_a_version_comes_into_force_neither_in_the_past_nor_far_away(session: Any, away: timedelta) -> None:
+    registrations.competition()
+    moment = datetime(2021, 10, 25, 12, 0, tzinfo=BEIJING) + away
+    with pytest.raises(InvalidError) as refused:
+        published("beach", date("play_to", "2021-12-06"), in_force_from=moment)
+    assert "in_force_from" in refused.value.fields
+
+
+def test_a_change_back_is_a_version_of_its_own(session: Any) -> None:
+    registrations.competition()
+    published("beach", date("play_to", "2021-12-06"))
+    third = published("beach", date("play_to", "2021-12-05"))
+    assert third.number == 3
+    assert third.regulation_version_id == regulations.edition(third.event_id, 1).regulation_version_id
+    assert event_of("beach").regulation_version_id == third.regulation_version_id
