@@ -9,6 +9,8 @@ from flask import Flask, request, url_for
 from app.accounts import api as accounts_api
 from app.accounts import pages as accounts_pages
 from app.actors import Role
+from app.amendments import api as amendments_api
+from app.amendments import pages as amendments_pages
 from app.competitions import api as competitions_api
 from app.competitions import pages as competitions_pages
 from app.competitions import queries as competitions
@@ -53,6 +55,7 @@ PAGES = (
     draw_repairs_pages.blueprint,
     results_pages.blueprint,
     standings_pages.blueprint,
+    amendments_pages.blueprint,
     regulations_pages.blueprint,
     workdays_pages.blueprint,
     demonstration_pages.blueprint,
@@ -68,6 +71,7 @@ API = (
     draw_repairs_api.blueprint,
     results_api.blueprint,
     standings_api.blueprint,
+    amendments_api.blueprint,
     attendance_api.blueprint,
     rulings_api.blueprint,
     registrations_api.blueprint,
@@ -82,6 +86,7 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
     ("draws.staff_tables", T("桌卡"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("results.staff_tables", T("各桌成绩"), (Role.COMMITTEE, Role.CHIEF_REFEREE, Role.REFEREE)),
     ("standings.staff_stages", T("晋级与下一阶段"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
+    ("amendments.staff_regulation", T("规程"), (Role.ORGANISER, Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("competitions.people", T("人员与身份"), (Role.ORGANISER, Role.CHIEF_REFEREE)),
 )
 """The 工作台 of one competition: endpoint, name, and the roles that see it."""

@@ -19,6 +19,7 @@ from app.amendments.rules import (
 )
 from app.amendments.rules.impact import affects_nobody, moved_windows, scores_compared
 from app.amendments.rules.parts import changed_parts, makes_results
+from app.amendments.rules.sentences import Names
 from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.competitions.rules import list_window, require_runs_here, require_time_for_the_list
@@ -27,11 +28,11 @@ from app.errors import SaishiError
 from app.extensions import db
 from app.publications import queries as publications
 from app.registrations import queries as registrations
-from app.registrations.rules import EntryState
+from app.registrations.rules import EntryId, EntryState
 from app.regulations import library
 from app.regulations import queries as regulations
 from app.regulations.queries import DraftView, EditionView
-from app.regulations.rules import Bilingual, Regulation
+from app.regulations.rules import Bilingual, Problem, Regulation, RegulationFileError
 from app.regulations.rules.differences import Change, compare
 from app.results.models import Sheet, SheetRevision
 from app.standings import queries as standings
@@ -185,7 +186,7 @@ def _entries(event: EventView, before: Regulation, after: Regulation) -> dict[st
             for each in now
             if each.broken is not None and was[each.entry_id] is None
         ],
-        "unjudged": sum(each.age is None for each in now),
+        "unjudged": sum(any(player.age is None for player in each.players) for each in now),
         "over_quota": [
             {"unit": unit, "entries": count, "limit": limit}
             for unit, count in sorted(units.items())
@@ -222,3 +223,46 @@ def event_of(draft: DraftView) -> EventView:
     if draft.event_id is None:
         raise LookupError(f"draft {draft.id} has no event")
     return competitions.event(draft.event_id)
+
+
+def problems(draft: DraftView) -> tuple[Problem, ...]:
+    """Everything that is wrong with a draft by itself; empty where it could be published."""
+    try:
+        _judged(draft)
+    except RegulationFileError as error:
+        return error.problems
+    return ()
+
+
+def in_force(event_id: int, now: datetime) -> EditionView:
+    """The version the event runs by at ``now``."""
+    return [each for each in regulations.editions(event_id) if each.in_force(now)][-1]
+
+
+def differences(edition: EditionView) -> tuple[Change, ...]:
+    """What a version says otherwise than the one before; nothing of the first."""
+    if edition.number == 1:
+        return ()
+    return compare(regulations.edition(edition.event_id, edition.number - 1).regulation, edition.regulation)
+
+
+def public_names(event_id: int) -> Names:
+    """The names of an impact as everybody may read them: who plays, not whose entry is in doubt."""
+    people = standings.people(event_id)
+    units = {f"u{each.unit_id}": each.unit_name for each in people.values()}
+    return Names(
+        entrant=lambda each: people[each].name if each in people else each,
+        team=lambda each: units.get(each, each),
+    )
+
+
+def staff_names(event_id: int) -> Names:
+    """The names of an impact for the committee."""
+    entries = registrations.entrants(event_id)
+    units = {each.unit_id: each.unit_name for each in entries.values()}
+
+    def entry(number: int) -> str:
+        found = entries.get(EntryId(number))
+        return f"{found.name}（{found.unit_name}）" if found else str(number)
+
+    return replace(public_names(event_id), entry=entry, unit=lambda each: units.get(each, str(each)))

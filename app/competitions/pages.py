@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from flask import Blueprint, Response, current_app, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
@@ -13,7 +14,7 @@ from app.accounts import service as accounts_service
 from app.actors import ROLE_NAMES, Role
 from app.commands import command
 from app.competitions import queries, service
-from app.competitions.queries import CompetitionView
+from app.competitions.queries import CompetitionView, EventView
 from app.competitions.rules import PHASE_NAMES, CalendarRefusedError, require_role
 from app.competitions.schemas import NewCompetitionFormSchema, StaffSchema
 from app.errors import InvalidError
@@ -56,6 +57,7 @@ def show(slug: str) -> str:
         phase=competition.phase(now),
         phase_names=PHASE_NAMES,
         now=now,
+        **_versions(competition.event),
     )
 
 
@@ -71,6 +73,7 @@ def regulation(slug: str) -> str:
         event=event,
         regulation=event.regulation,
         page=regulations.rules_page(event.regulation),
+        **_versions(event),
     )
 
 
@@ -195,6 +198,13 @@ def withdraw_person(slug: str, user_id: int, role: str) -> Answer:
         )
     flash(gettext("已取消"), "success")
     return redirect(url_for("competitions.people", slug=slug), 303)
+
+
+def _versions(event: EventView) -> dict[str, Any]:
+    """Every version of the event's regulation, and the one it runs by: what the notices (公告) are made of."""
+    editions = regulations.editions(event.id)
+    runs_by = [each for each in editions if each.regulation_version_id == event.regulation_version_id]
+    return {"editions": editions, "edition": runs_by[-1]}
 
 
 def _place(endpoint: str, slug: str) -> dict[str, str]:

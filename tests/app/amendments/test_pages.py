@@ -1,0 +1,198 @@
+"""The pages and the API of a regulation's versions: notices, differences, impact, and the draft's whole way."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from app.actors import Actor
+from app.competitions import queries as competitions
+from app.registrations import queries as registrations_queries
+from app.regulations import queries as regulations
+from tests.factories import accounts, amendments, publications, registrations, rounds
+from tests.factories.amendments import chain, date, drafted, published
+from tests.factories.publications import Travel
+
+SLUG = rounds.SLUG
+API = "/api/v1/competitions/beach/regulation"
+
+
+@pytest.fixture
+def beach(app: Flask) -> Actor:
+    """A competition by regulation A; its organiser."""
+    with app.app_context():
+        registrations.competition()
+        return registrations.committee()
+
+
+def test_the_public_pages_carry_the_notice_of_the_newest_version(
+    app: Flask, client: FlaskClient, beach: Actor
+) -> None:
+    with app.app_context():
+        published("beach", date("play_to", "2021-12-06"), reason="场馆改期<b>")
+    for url in ("/c/beach", "/c/beach/regulation"):
+        text = client.get(url).text
+        assert "公告：规程已改为第 2 版" in text
+        assert "场馆改期&lt;b&gt;" in text
+        assert 'href="/c/beach/regulation/versions/2"' in text
+
+
+def test_a_version_shows_its_reason_its_differences_and_what_it_affected(
+    app: Flask, client: FlaskClient, beach: Actor
+) -> None:
+    with app.app_context():
+        published("beach", date("play_to", "2021-12-06"), reason="场馆改期")
+    text = client.get("/c/beach/regulation/versions/2").text
+    assert "<del><strong>比赛结束</strong>：2021年12月5日（周日）" in text
+    assert "<ins><strong>比赛结束</strong>：2021年12月6日（周一）" in text
+    assert "比赛结束：2021年12月5日（周日） 改为 2021年12月6日（周一）" in text
+    assert "场馆改期" in text
+    assert 'id="clause-三(三)1"' in text
+    first = client.get("/c/beach/regulation/versions/1").text
+    assert "已被第 2 版取代" in first
+    assert client.get("/c/beach/regulation/versions/3").status_code == 404
+
+
+def test_the_english_version_page_is_english(app: Flask, client: FlaskClient, beach: Actor) -> None:
+    with app.app_context():
+        published("beach", date("play_to", "2021-12-06"), reason="场馆改期")
+    text = client.get("/c/beach/regulation/versions/2?lang=en").text
+    assert "Play ends: from Sun 5 Dec 2021 to Mon 6 Dec 2021" in text
+
+
+def test_the_frozen_file_has_the_hash_that_is_shown(app: Flask, client: FlaskClient, beach: Actor) -> None:
+    shown = client.get(f"{API}/versions/1").get_json()
+    file = client.get(shown["document_url"])
+    assert hashlib.sha256(file.data).hexdigest() == shown["sha256"]
+    assert shown["sha256"] in client.get(shown["page_url"]).text
+    assert shown["document"]["id"] == "beach-games-landlord-2021"
+
+
+def test_a_version_that_waits_is_announced_with_its_moment(
+    app: Flask, client: FlaskClient, beach: Actor
+) -> None:
+    with app.app_context():
+        from datetime import datetime
+
+        from app.text import BEIJING
+
+        published(
+            "beach",
+            date("play_to", "2021-12-06"),
+            in_force_from=datetime(2021, 10, 27, 8, 0, tzinfo=BEIJING),
+        )
+    text = client.get("/c/beach").text
+    assert "公告：规程第 2 版将从 2021年10月27日（周三）08:00 起执行" in text
+    listed = client.get(f"{API}/versions").get_json()
+    assert [each["in_force"] for each in listed] == [True, False]
+
+
+def test_which_entries_are_in_doubt_is_for_the_committee_alone(app: Flask, client: FlaskClient) -> None:
+    with app.app_context():
+        publications.field(3, 1)
+
+        def older(document: dict[str, Any]) -> None:
+            next(row for row in document["eligibility"] if row["rule"] == "born_on_or_before")["date"] = (
+                "1980-01-01"
+            )
+
+        drafted("beach", older)
+        event = competitions.competition("beach").event
+        name = registrations_queries.review_list(event)[0].name
+        committee = registrations.committee()
+    accounts.sign_in(client, committee)
+    assert f"{name}（第1机械厂）不再符合规程" in client.get("/staff/c/beach/regulation/publish").text
+    with app.app_context():
+        draft = regulations.open_draft(event.id)
+    assert draft is not None
+    client.post("/staff/c/beach/regulation/publish", data={"reason": "年龄", "base_revision": draft.revision})
+    text = client.get("/c/beach/regulation/versions/2").text
+    assert "3 个报名不再符合参赛资格" in text
+    assert name not in text
+    assert client.get(f"{API}/versions/2").get_json()["impact"]["entries"]["ineligible"] == 3
+
+
+def test_a_draft_goes_its_whole_way_by_the_api(app: Flask, client: FlaskClient, beach: Actor) -> None:
+    headers = accounts.bearer(app, beach)
+    assert client.get(f"{API}/draft", headers=headers).status_code == 409
+    draft = client.post(f"{API}/draft", json={}, headers=headers).get_json()
+    document = draft["document"]
+    document["calendar"]["play_to"]["at"] = "2021-12-06"
+    saved = client.put(
+        f"{API}/draft", json={"document": document, "base_revision": 1}, headers=headers
+    ).get_json()
+    assert (saved["revision"], saved["problems"]) == (2, [])
+    impact = client.get(f"{API}/draft/impact", headers=headers).get_json()
+    assert (impact["changed"], impact["ruling"], impact["revision"]) == (["calendar"], False, 2)
+    assert [each["after"][0]["label"] for each in impact["differences"]] == ["比赛结束"]
+    answer = client.post(f"{API}/draft/publish", json={"reason": "改期", "base_revision": 2}, headers=headers)
+    assert answer.status_code == 201
+    made = answer.get_json()
+    assert (made["number"], made["published_as"], made["in_force"]) == (2, "organiser", True)
+    assert (
+        client.get("/api/v1/competitions/beach").get_json()["events"][0]["regulation_sha256"]
+        == made["sha256"]
+    )
+
+
+def test_an_outdated_save_answers_with_both_documents(app: Flask, client: FlaskClient, beach: Actor) -> None:
+    headers = accounts.bearer(app, beach)
+    client.post(f"{API}/draft", json={}, headers=headers)
+    client.put(f"{API}/draft", json={"document": {"id": "a"}, "base_revision": 1}, headers=headers)
+    answer = client.put(f"{API}/draft", json={"document": {"id": "b"}, "base_revision": 1}, headers=headers)
+    assert answer.status_code == 409
+    assert answer.get_json()["current"] == {"revision": 2, "document": {"id": "a"}}
+    problems = client.get(f"{API}/draft", headers=headers).get_json()["problems"]
+    assert problems
+    assert {"path", "detail", "clause"} == set(problems[0])
+
+
+def test_the_page_before_publishing_keeps_what_was_typed(
+    app: Flask, client: FlaskClient, beach: Actor
+) -> None:
+    with app.app_context():
+        drafted("beach", date("play_to", "2021-12-06"))
+    accounts.sign_in(client, beach)
+    answer = client.post(
+        "/staff/c/beach/regulation/publish",
+        data={"reason": "场馆", "base_revision": "2", "in_force_from": "2020-01-01T08:00"},
+    )
+    assert answer.status_code == 422
+    assert "执行时间不能早于现在" in answer.text
+    assert "场馆" in answer.text
+
+
+def test_only_the_chief_referee_gets_the_button_of_a_ruling(
+    app: Flask, client: FlaskClient, travel: Travel
+) -> None:
+    with app.app_context():
+        rounds.field(travel, entrants=8)
+        rounds.played(rounds.drawn(seed="5a" * 32))
+        chief = amendments.chief(SLUG)
+        drafted(SLUG, chain("match_points", "lots"))
+        committee = registrations.committee(SLUG)
+    url = f"/staff/c/{SLUG}/regulation/publish"
+    accounts.sign_in(client, committee)
+    text = client.get(url).text
+    assert "data-ruling" in text
+    assert 'name="reason"' not in text
+    accounts.sign_in(client, chief)
+    assert 'name="ruling"' in client.get(url).text
+    refused = client.post(url, data={"reason": "裁定", "base_revision": "2"})
+    assert refused.status_code == 422
+    assert client.post(url, data={"reason": "裁定", "base_revision": "2", "ruling": "1"}).status_code == 303
+    assert "裁判长裁定" in client.get(f"/c/{SLUG}/regulation/versions/2").text
+
+
+def test_a_draft_is_given_up_from_the_page(app: Flask, client: FlaskClient, beach: Actor) -> None:
+    with app.app_context():
+        drafted("beach", date("play_to", "2021-12-06"))
+    accounts.sign_in(client, beach)
+    assert "核对影响并公布" in client.get("/staff/c/beach/regulation").text
+    assert client.post("/staff/c/beach/regulation/discard").status_code == 303
+    assert "核对影响并公布" not in client.get("/staff/c/beach/regulation").text
+    assert client.get("/staff/c/beach/regulation/publish").status_code == 409
