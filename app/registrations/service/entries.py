@@ -97,6 +97,12 @@ def drop_entry(ctx: CommandContext, entry: Entry, rows: Sequence[Row]) -> None:
     ctx.session.flush()
 
 
+def wait_for_turn(ctx: CommandContext, event: EventView) -> None:
+    """Where one form may void another: take the event before any entry, as the committee's decisions do."""
+    if event.regulation.entry.resubmission is not None:
+        competitions_service.lock_event(ctx, event.id)
+
+
 def hold(ctx: CommandContext, party: Party, entry: Entry, rows: Sequence[Row]) -> None:
     """Hand in a draft that held nobody yet: older forms with its players make way, where the text says so."""
     make_way(ctx, party, entry, rows)
@@ -108,7 +114,7 @@ def make_way(ctx: CommandContext, party: Party, entry: Entry, rows: Sequence[Row
 
     Raises ``DuplicatePersonError`` where the reading in force leaves an older form standing.
     """
-    competitions_service.lock_event(ctx, party.event.id)  # two forms with one player: one after the other
+    wait_for_turn(ctx, party.event)  # two forms with one player: one after the other
     numbers = [member.id_number or "" for member, _ in rows]
     for older in _older(ctx, party.event, entry, numbers):
         older_rows = rows_of(ctx, older)

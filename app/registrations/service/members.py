@@ -24,7 +24,7 @@ from app.registrations.service.access import (
     require_places,
     required_unit,
 )
-from app.registrations.service.entries import change_entry, drop_entry, new_entry, rows_of
+from app.registrations.service.entries import change_entry, drop_entry, new_entry, rows_of, wait_for_turn
 from app.registrations.service.parties import party
 
 
@@ -72,6 +72,7 @@ def change_member(
     """
     leader = _leader(ctx, slug)
     unit = required_unit(ctx, leader)
+    wait_for_turn(ctx, leader.event)
     member, entry, link = own_member(ctx, leader, unit, member_id)
     _require_entered(entry)
     form = MemberForm(

@@ -25,7 +25,7 @@ from app.registrations.service.access import (
     require_places,
     required_unit,
 )
-from app.registrations.service.entries import change_entry, drop_entry, new_entry, rows_of
+from app.registrations.service.entries import change_entry, drop_entry, new_entry, rows_of, wait_for_turn
 from app.registrations.service.parties import party
 
 
@@ -46,6 +46,7 @@ def change_pair(ctx: CommandContext, *, slug: str, entry_id: EntryId, members: S
     """Change a pair. An empty ID number or phone keeps the stored one. What was submitted goes back to review."""
     leader = _leader(ctx, slug)
     unit = required_unit(ctx, leader)
+    wait_for_turn(ctx, leader.event)
     entry = own_entry(ctx, leader, unit, entry_id)
     if entry.state == EntryState.WITHDRAWN:
         raise PairWithdrawnError

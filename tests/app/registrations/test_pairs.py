@@ -227,6 +227,25 @@ def test_two_newer_forms_with_one_player_at_once_leave_one(app: Flask, travel: T
     assert sorted(states(first) + states(second)) == [("submitted", False), ("withdrawn", True)]
 
 
+def test_a_form_changed_while_the_committee_decides_waits_for_it_or_is_waited_for(
+    app: Flask, travel: Travel
+) -> None:
+    pairs.competition(travel, EIGHTY)
+    first, second = pairs.submitted(1), pairs.submitted(2)
+    committee = registrations.committee(SLUG)
+    ids = [each.entry_id for each in review()]
+    (entry,) = mine(second).entries
+
+    def decide() -> None:
+        with command(committee) as ctx:
+            service.decide(ctx, slug=SLUG, decisions=[Decision(each, DecisionKind.APPROVE) for each in ids])
+
+    for name in ("甲改", "乙改", "丙改"):
+        renamed = [pairs.player(3, name=name), pairs.player(4)]
+        assert refusals(at_once(app, decide, lambda: change(second, entry.entry_id, renamed))) == []  # noqa: B023 - run before the loop goes on
+    assert states(first) == [("approved", False)]
+
+
 def test_the_deadline_of_a_form_ends_with_its_second(travel: Travel) -> None:
     pairs.competition(travel, EIGHTY)
     deadline = datetime(2023, 10, 18, 17, 0, tzinfo=BEIJING)
