@@ -63,7 +63,7 @@ def pairings(slug: str) -> list[dict[str, Any]]:
 def entrant(slug: str, entrant: str) -> dict[str, Any]:
     """Where one entrant sits (我的下一桌), why, and every earlier round, by the id of the event file (``e12``)."""
     event = competitions.competition(slug).event
-    found = queries.person(queries.rounds(event.id), known_entrant(entrant))
+    found = queries.person(event.id, known_entrant(entrant))
     return person_document(found, queries.Explained(event, found.places))
 
 
@@ -73,11 +73,11 @@ def entrant(slug: str, entrant: str) -> dict[str, Any]:
 def explained_table(slug: str, stage: str, number: int, table: int) -> dict[str, Any]:
     """One table and why these people share it (为什么同桌), as it was drawn."""
     event = competitions.competition(slug).event
-    drawn = queries.standing_table(event.id, stage, number, table)
-    found = queries.Explained(event, [(drawn.round.id, table)])
-    return table_document(drawn.table, tokens=may_see_tokens(current_actor(), event.competition_id)) | {
-        "reasons": reason_documents(found.table(drawn.round, drawn.table)),
-        "figures": found.figures(drawn.round, drawn.table),
+    head, drawn = queries.standing_table(event.id, stage, number, table)
+    found = queries.Explained(event, [(head.id, drawn.number)])
+    return table_document(drawn, tokens=may_see_tokens(current_actor(), event.competition_id)) | {
+        "reasons": reason_documents(found.table(head, drawn)),
+        "figures": found.figures(head, drawn),
     }
 
 

@@ -16,7 +16,7 @@ from app.commands import command
 from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.draws import queries, service
-from app.draws.queries import RoundView, TableView
+from app.draws.queries import RoundHead, RoundView, TableView
 from app.draws.rules import (
     DRAWERS,
     DRAWN,
@@ -59,7 +59,7 @@ class Part:
     total: int
 
 
-def round_key(round_: RoundView) -> str:
+def round_key(round_: RoundView | RoundHead) -> str:
     """A round in an address: ``prelim-1``."""
     return f"{round_.stage}-{round_.number}"
 
@@ -85,24 +85,23 @@ def show(slug: str) -> str:
 def pairings(slug: str) -> str:
     """对阵: one round by table or by name, in parts, and the table of a name."""
     competition = competitions.competition(slug)
-    rounds = queries.rounds(competition.event.id)
+    event = competition.event
+    heads = queries.heads(event.id)
     search = request.args.get("q", "").strip()[:30]
     asked = request.args.get("round", "")
-    shown = next((each for each in rounds if round_key(each) == asked), rounds[-1] if rounds else None)
+    head = next((each for each in heads if round_key(each) == asked), heads[-1] if heads else None)
+    shown = queries.round_of(event.id, head.stage, head.number) if head else None
     by_name = request.args.get("order") == "name"
-    found = queries.find_by_name(rounds, search) if search else ()
-    found_direct = queries.find_direct(rounds, search) if search else ()
+    found = queries.search(event.id, search, MOST_FOUND) if search else None
     return render_template(
         "draws/pairings.html",
         competition=competition,
-        rounds=tuple(reversed(rounds)),
+        rounds=tuple(reversed(heads)),
         shown=shown,
         part=_part(shown, by_name, request.args.get("page", 1, type=int)) if shown else None,
         search=search,
-        found=found[:MOST_FOUND],
-        found_direct=found_direct[:MOST_FOUND],
-        more=max(0, len(found) - MOST_FOUND) + max(0, len(found_direct) - MOST_FOUND),
-        why=_why(competition.event, [(each, table) for each, table in found[:MOST_FOUND]]),
+        found=found,
+        why=_why(event, found.tables) if found else None,
         round_key=round_key,
         entrant_of=entrant_of,
     )
@@ -113,7 +112,7 @@ def pairings(slug: str) -> str:
 def entrant(slug: str, entrant: str) -> str:
     """我的下一桌: where one entrant sits, and the code that leads here."""
     competition = competitions.competition(slug)
-    found = queries.person(queries.rounds(competition.event.id), known_entrant(entrant))
+    found = queries.person(competition.event.id, known_entrant(entrant))
     return render_template(
         "draws/entrant.html",
         competition=competition,
@@ -128,14 +127,14 @@ def entrant(slug: str, entrant: str) -> str:
 def why(slug: str, stage: str, number: int, table: int) -> str:
     """为什么同桌: everything that was said of one table when it was drawn."""
     competition = competitions.competition(slug)
-    here = queries.standing_table(competition.event.id, stage, number, table)
-    found = queries.Explained(competition.event, [(here.round.id, here.table.number)])
+    head, here = queries.standing_table(competition.event.id, stage, number, table)
+    found = queries.Explained(competition.event, [(head.id, here.number)])
     return render_template(
         "draws/why.html",
         competition=competition,
-        drawn=here.round,
-        table=here.table,
-        reasons=found.table(here.round, here.table),
+        drawn=head,
+        table=here,
+        reasons=found.table(head, here),
         entrant_of=entrant_of,
         round_key=round_key,
     )
@@ -146,7 +145,7 @@ def why(slug: str, stage: str, number: int, table: int) -> str:
 def entrant_qr(slug: str, entrant: str) -> Response:
     """The QR code of one entrant's page, to keep on a phone or print on a badge."""
     known = known_entrant(entrant)
-    queries.person(queries.rounds(competitions.competition(slug).event.id), known)
+    queries.person(competitions.competition(slug).event.id, known)
     address = external_url("draws.entrant", slug=slug, entrant=known)
     return Response(qr_svg(address), mimetype="image/svg+xml")
 
@@ -188,6 +187,7 @@ def ceremony(slug: str, stage: str, number: int) -> str:
         at=at,
         alone=len(screen) == 1 and drawn is not None and one_by_one(drawn),
         why=found.as_drawn,
+        head=drawn.head if drawn else None,
         namesakes=_namesakes(drawn) if drawn else frozenset(),
         may_act=current_actor().has(event.competition_id, *DRAWERS),
     )
@@ -299,14 +299,14 @@ def _part(shown: RoundView, by_name: bool, asked: int) -> Part:
 
 
 def _why(
-    event: EventView, shown: Iterable[tuple[RoundView, TableView]]
-) -> Callable[[RoundView, TableView], T]:
+    event: EventView, shown: Iterable[tuple[RoundHead, TableView]]
+) -> Callable[[RoundHead, TableView], T]:
     """What says in a sentence of each of these tables why its people share it."""
     found = queries.Explained(event, [(round_.id, table.number) for round_, table in shown])
     return lambda round_, table: found.table(round_, table)[0].text
 
 
-def _seat_word(event: EventView, round_: RoundView, table: TableView, entry_id: int) -> T | None:
+def _seat_word(event: EventView, round_: RoundHead, table: TableView, entry_id: int) -> T | None:
     """What somebody's seat is called."""
     scoring = event.regulation.scoring_rules()
     rule = scoring.stage(round_.stage)

@@ -4,18 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy import exists, select
-from sqlalchemy.orm import selectinload
+from sqlalchemy import ColumnElement, exists, select
 
-from app.actors import Role
 from app.competitions.queries import EventView
 from app.draws import rules
 from app.draws.models import STANDS, UNDECIDED, DrawRepair, Round, Table, VoidRound
 from app.draws.queries.attendance import standing_presences as standing_presences
+from app.draws.queries.heads import heads as heads
+from app.draws.queries.heads import repairs_of, tables_of
+from app.draws.queries.heads import standing_table as standing_table
+from app.draws.queries.people import Found as Found
 from app.draws.queries.people import PersonView as PersonView
-from app.draws.queries.people import find_by_name as find_by_name
-from app.draws.queries.people import find_direct as find_direct
 from app.draws.queries.people import person as person
+from app.draws.queries.people import search as search
 from app.draws.queries.reasons import Explained as Explained
 from app.draws.queries.rulings import RulingView as RulingView
 from app.draws.queries.rulings import rulings
@@ -24,6 +25,12 @@ from app.draws.queries.seeds import commitment_rows, commitment_view
 from app.draws.queries.seeds import commitments as commitments
 from app.draws.queries.seeds import last_commitment as last_commitment
 from app.draws.queries.seeds import open_commitment as open_commitment
+from app.draws.queries.views import ChangeView as ChangeView
+from app.draws.queries.views import RoundHead as RoundHead
+from app.draws.queries.views import RoundView as RoundView
+from app.draws.queries.views import TableView as TableView
+from app.draws.queries.views import VoidView as VoidView
+from app.draws.queries.views import change_views as change_views
 from app.draws.rules import (
     UnknownRoundError,
     UnknownTableError,
@@ -31,12 +38,8 @@ from app.draws.rules import (
     entry_of,
 )
 from app.draws.rules.repairs import (
-    Change,
     RepairingError,
-    TableDifference,
     VoidTableError,
-    change_text,
-    differences,
     placed_from,
 )
 from app.errors import RefusedError, SaishiError
@@ -48,176 +51,18 @@ from app.registrations.queries import EntrantView
 from app.registrations.rules import EntryId, EntryState
 from app.text import T
 from app.waiting import Waiting
-from scoring_engine.pairing.commitments import entrants_sha256
-from scoring_engine.pairing.groups_of_three import GroupsDraw
-from scoring_engine.pairing.repairs import Placed
 from scoring_engine.rules import StageRule
 from scoring_engine.values import EntrantId
 
 
-@dataclass(frozen=True, slots=True)
-class TableView:
-    """One table with its entrants in seat order: of 二打一 counter-clockwise, the first bids first in deal 1; of a board
-    game the first moves first."""
-
-    id: int
-    event_id: int
-    round_id: int
-    stage: str
-    round_number: int
-    number: int
-    token: str
-    seats: tuple[EntrantView, ...]
-
-    @property
-    def stage_name(self) -> T:
-        return rules.stage_name(self.stage)
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeView:
-    """One change by hand: what, why, when, and in which role it was made. Who made it is for staff rules alone."""
-
-    number: int
-    change: Change
-    text: T
-    reason: str
-    made_as: Role
-    made_at: datetime
-    made_by_id: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class VoidView:
-    """That a round was taken back (作废), why, and how much had been entered then."""
-
-    round_id: int
-    at: datetime
-    reason: str
-    tables: int
-    deals: int
-
-
-@dataclass(frozen=True, slots=True)
-class RoundView:
-    """One drawn round. ``entrants`` are ids of the event file, sorted as text, as they went into the draw.
-
-    ``tables`` and ``direct`` are what is played; ``drawn`` is what the seed gave. They differ only after a repair
-    (人工调整), whose confirmed ``changes`` lead from one to the other. ``repairing``: a repair is open. ``commitment`` is
-    None where no commitment was published before the draw, ``void`` where the round stands.
-    """
-
-    id: int
-    event_id: int
-    stage: str
-    number: int
-    seed: str
-    drawn_at: datetime
-    entrants: tuple[str, ...]
-    direct: tuple[EntrantView, ...]
-    tables: tuple[TableView, ...]
-    publication_number: int | None
-    commitment: CommitmentView | None
-    started_at: datetime | None
-    drawn: Placed
-    changes: tuple[ChangeView, ...]
-    repairing: bool
-    void: VoidView | None
-    regulation_version_id: int | None
-    ruling: RulingView | None = None
-    """By which it was drawn although no draw keeps every hard rule (裁决)."""
-
-    @property
-    def stage_name(self) -> T:
-        return rules.stage_name(self.stage)
-
-    @property
-    def placed(self) -> Placed:
-        """What is played, by the event file's ids."""
-        seats = tuple(tuple(entrant_of(seat.entry_id) for seat in table.seats) for table in self.tables)
-        return Placed(seats, tuple(entrant_of(each.entry_id) for each in self.direct))
-
-    @property
-    def names(self) -> dict[str, str]:
-        """Everyone's name by the event file's id."""
-        return {str(entrant): each.name for entrant, each in self.people}
-
-    @property
-    def differences(self) -> tuple[TableDifference, ...]:
-        """Where the tables that are played differ from the draw."""
-        return differences(self.drawn, self.placed)
-
-    @property
-    def as_drawn(self) -> RoundView:
-        """The round as its seed gave it, before any repair."""
-        people = dict(self.people)
-        tables = tuple(
-            replace(table, seats=tuple(people[each] for each in seats))
-            for table, seats in zip(self.tables, self.drawn.tables, strict=True)
-        )
-        return replace(self, tables=tables, direct=tuple(people[each] for each in self.drawn.byes))
-
-    @property
-    def by_points(self) -> bool:
-        """Whether it is one of the rounds of a stage paired by points; ``direct`` then have a bye (轮空) in it."""
-        return self.stage == rules.SWISS
-
-    @property
-    def people_a_table(self) -> int:
-        """How many sit at each table; 0 where everybody has a bye."""
-        return len(self.tables[0].seats) if self.tables else 0
-
-    @property
-    def entrants_sha256(self) -> str:
-        return entrants_sha256(self.entrants)
-
-    @property
-    def proof(self) -> str:
-        """What the seed gave, as one SHA-256."""
-        return rules.draw_proof(bytes.fromhex(self.seed), GroupsDraw(self.drawn.tables, self.drawn.byes))
-
-    @property
-    def by_name(self) -> tuple[tuple[EntrantView, int | None], ...]:
-        """Everyone with the table number, in the order of GB 2312; None goes straight on, or has a bye.
-
-        GB 2312 lists its common characters by pinyin, so people find themselves as in a printed register.
-        """
-        seated = [(seat, table.number) for table in self.tables for seat in table.seats]
-        everyone: list[tuple[EntrantView, int | None]] = [*seated, *((each, None) for each in self.direct)]
-        everyone.sort(key=lambda each: (each[0].name.encode("gb18030"), each[0].entry_id))
-        return tuple(everyone)
-
-    @property
-    def people(self) -> tuple[tuple[EntrantId, EntrantView], ...]:
-        """Everyone in the draw with the id that was drawn, sorted by it as text."""
-        everyone = [*(seat for table in self.tables for seat in table.seats), *self.direct]
-        return tuple(sorted((entrant_of(each.entry_id), each) for each in everyone))
-
-
 def rounds(event_id: int) -> tuple[RoundView, ...]:
     """Every drawn round of an event that stands, in the order drawn."""
-    return _rounds(
-        event_id,
-        db.session.scalars(
-            select(Round)
-            .where(Round.event_id == event_id, STANDS)
-            .order_by(Round.id)
-            .options(selectinload(Round.tables))
-        ).all(),
-    )
+    return _rounds(event_id, STANDS)
 
 
 def void_rounds(event_id: int) -> tuple[RoundView, ...]:
     """Every round of an event that was taken back (作废), in the order drawn."""
-    return _rounds(
-        event_id,
-        db.session.scalars(
-            select(Round)
-            .where(Round.event_id == event_id, ~STANDS)
-            .order_by(Round.id)
-            .options(selectinload(Round.tables))
-        ).all(),
-    )
+    return _rounds(event_id, ~STANDS)
 
 
 def void_round(event_id: int, round_id: int) -> RoundView:
@@ -228,18 +73,18 @@ def void_round(event_id: int, round_id: int) -> RoundView:
     raise UnknownRoundError
 
 
-def _rounds(event_id: int, rows: Sequence[Round]) -> tuple[RoundView, ...]:
+def _rounds(event_id: int, *conditions: ColumnElement[bool]) -> tuple[RoundView, ...]:
+    rows = db.session.scalars(
+        select(Round).where(Round.event_id == event_id, *conditions).order_by(Round.id)
+    ).all()
     if not rows:
         return ()
     people = registrations.entrants(event_id)
     numbers = publications.numbers(event_id)
     committed = {row.round_id: commitment_view(row) for row in commitment_rows(event_id) if row.round_id}
     ids = [row.id for row in rows]
-    repairs: dict[int, list[DrawRepair]] = {}
-    for repair in db.session.scalars(
-        select(DrawRepair).where(DrawRepair.round_id.in_(ids)).order_by(DrawRepair.id)
-    ):
-        repairs.setdefault(repair.round_id, []).append(repair)
+    repairs = repairs_of(ids)
+    seated = tables_of(people, Table.round_id.in_(ids))
     voids = {
         void.round_id: void
         for void in db.session.scalars(select(VoidRound).where(VoidRound.round_id.in_(ids)))
@@ -251,6 +96,7 @@ def _rounds(event_id: int, rows: Sequence[Round]) -> tuple[RoundView, ...]:
             people,
             numbers,
             committed.get(row.id),
+            tables=seated.get(row.id, ()),
             repairs=repairs.get(row.id, ()),
             void=voids.get(row.id),
             ruling=ruled.get(row.id),
@@ -261,26 +107,8 @@ def _rounds(event_id: int, rows: Sequence[Round]) -> tuple[RoundView, ...]:
 
 def round_of(event_id: int, stage: str, number: int) -> RoundView | None:
     """One drawn round, or None."""
-    return next((each for each in rounds(event_id) if (each.stage, each.number) == (stage, number)), None)
-
-
-@dataclass(frozen=True, slots=True)
-class StandingTable:
-    """One table and the round it is of."""
-
-    round: RoundView
-    table: TableView
-
-
-def standing_table(event_id: int, stage: str, number: int, table: int) -> StandingTable:
-    """One table of a round that stands. Raises ``UnknownRoundError``, ``UnknownTableError``."""
-    drawn = round_of(event_id, stage, number)
-    if drawn is None:
-        raise UnknownRoundError
-    for each in drawn.tables:
-        if each.number == table:
-            return StandingTable(drawn, each)
-    raise UnknownTableError
+    found = _rounds(event_id, STANDS, Round.stage == stage, Round.number == number)
+    return found[0] if found else None
 
 
 def tables(event_id: int) -> tuple[TableView, ...]:
@@ -429,12 +257,14 @@ def _round(
     numbers: Mapping[int, int],
     commitment: CommitmentView | None,
     *,
+    tables: Sequence[TableView],
     repairs: Sequence[DrawRepair],
     void: VoidRound | None,
     ruling: RulingView | None,
 ) -> RoundView:
     number = void.number if void else row.number
-    tables = tuple(replace(_table(each, people), round_number=number) for each in row.tables)
+    if void:
+        tables = [replace(each, round_number=number) for each in tables]
     confirmed = [each for each in repairs if each.confirmed_at is not None]
     names = {str(entrant_of(entry_id)): each.name for entry_id, each in people.items()}
     played = {
@@ -450,7 +280,7 @@ def _round(
         drawn_at=row.drawn_at,
         entrants=tuple(row.entrants),
         direct=tuple(people[entry_of(each)] for each in row.direct),
-        tables=tables,
+        tables=tuple(tables),
         publication_number=numbers.get(row.publication_id) if row.publication_id is not None else None,
         commitment=commitment,
         started_at=row.started_at,
@@ -460,22 +290,6 @@ def _round(
         void=VoidView(row.id, void.voided_at, void.reason, void.tables, void.deals) if void else None,
         ruling=ruling,
         regulation_version_id=row.regulation_version_id,
-    )
-
-
-def change_views(repair: DrawRepair, names: Mapping[str, str]) -> tuple[ChangeView, ...]:
-    """The changes of one repair, in the order made."""
-    return tuple(
-        ChangeView(
-            number=each.number,
-            change=each.change,
-            text=change_text(each.change, names),
-            reason=each.reason,
-            made_as=Role(each.made_as),
-            made_at=each.made_at,
-            made_by_id=each.made_by_id,
-        )
-        for each in repair.changes
     )
 
 

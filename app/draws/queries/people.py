@@ -1,16 +1,19 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
+import unicodedata
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from app.draws.rules import UnknownEntrantError, entry_of
+from sqlalchemy import select
+
+from app.draws.models import STANDS, Round, Seat, Table
+from app.draws.queries.heads import heads, tables_of
+from app.draws.queries.views import RoundHead, TableView
+from app.draws.rules import UnknownEntrantError, entrant_of, entry_of
 from app.draws.rules.reasons import WHOLE_ROUND
+from app.extensions import db
+from app.registrations import queries as registrations
 from app.registrations.queries import EntrantView
 from scoring_engine.values import EntrantId
-
-if TYPE_CHECKING:
-    from app.draws.queries import RoundView, TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +25,8 @@ class PersonView:
 
     entrant: EntrantId
     person: EntrantView
-    rounds: tuple[tuple[RoundView, TableView | None], ...]
-    latest: RoundView
+    rounds: tuple[tuple[RoundHead, TableView | None], ...]
+    latest: RoundHead
 
     @property
     def in_latest(self) -> bool:
@@ -37,36 +40,62 @@ class PersonView:
         return (*own, (self.latest.id, WHOLE_ROUND))
 
 
-def person(found: Iterable[RoundView], entrant: EntrantId) -> PersonView:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where people of a name sit, the newest round first, and which of them have no table; ``more``: how many are left out."""
+
+    tables: tuple[tuple[RoundHead, TableView], ...]
+    direct: tuple[tuple[RoundHead, EntrantView], ...]
+    more: int
+
+
+def person(event_id: int, entrant: EntrantId) -> PersonView:
     """Where an entrant sits. Raises ``UnknownEntrantError``."""
     entry_id = entry_of(entrant)
-    newest_first = tuple(reversed(tuple(found)))
-    way: list[tuple[RoundView, TableView | None]] = []
-    who: EntrantView | None = None
-    for each in newest_first:
-        for table_ in (*each.tables, None):
-            people = each.direct if table_ is None else table_.seats
-            here = next((one for one in people if one.entry_id == entry_id), None)
-            if here is not None:
-                who = here
-                way.append((each, table_))
-    if who is None:
+    own = select(Seat.table_id).where(Seat.entry_id == entry_id)
+    tables = tables_of(None, Round.event_id == event_id, STANDS, Table.id.in_(own))
+    newest_first = heads(event_id)[::-1]
+    way = tuple(
+        (head, tables[head.id][0] if head.id in tables else None)
+        for head in newest_first
+        if head.id in tables or entrant in head.direct
+    )
+    if not way:
         raise UnknownEntrantError
-    return PersonView(entrant, who, tuple(way), newest_first[0])
+    return PersonView(entrant, registrations.named([entry_id])[entry_id], way, newest_first[0])
 
 
-def find_by_name(found: Iterable[RoundView], name: str) -> tuple[tuple[RoundView, TableView], ...]:
-    """The tables at which somebody sits whose name contains ``name``, the newest round first."""
-    wanted = name.strip()
-    return tuple(
-        (each, table)
-        for each in reversed(tuple(found))
-        for table in each.tables
-        if any(wanted in seat.name for seat in table.seats)
+def search(event_id: int, name: str, most: int) -> Found:
+    """At most so many tables, and people without one, where somebody's name contains ``name``, spaces aside."""
+    wanted = _plain(name)
+    people = {
+        each.entry_id: each
+        for each in registrations.entrants(event_id).values()
+        if wanted and wanted in _plain(each.name)
+    }
+    newest_first = heads(event_id)[::-1]
+    place = {head.id: at for at, head in enumerate(newest_first)}
+    rows = db.session.execute(
+        select(Table.round_id, Table.number, Table.id)
+        .join(Seat, Seat.table_id == Table.id)
+        .where(Table.round_id.in_(place), Seat.entry_id.in_(people))
+        .distinct()
+    ).all()
+    seated = sorted((place[round_id], number, table_id) for round_id, number, table_id in rows)
+    shown = tables_of(None, Table.id.in_([table_id for _, _, table_id in seated[:most]]))
+    direct = [
+        (head, each)
+        for head in newest_first
+        for each in people.values()
+        if entrant_of(each.entry_id) in head.direct
+    ]
+    return Found(
+        tables=tuple((head, table) for head in newest_first for table in shown.get(head.id, ())),
+        direct=tuple(direct[:most]),
+        more=max(0, len(seated) - most) + max(0, len(direct) - most),
     )
 
 
-def find_direct(found: Iterable[RoundView], name: str) -> tuple[tuple[RoundView, EntrantView], ...]:
-    """Who goes straight on (直接进入下一阶段) and has a name that contains ``name``."""
-    wanted = name.strip()
-    return tuple((each, entrant) for each in found for entrant in each.direct if wanted in entrant.name)
+def _plain(name: str) -> str:
+    """A name as it is compared: full-width letters as usual ones, without spaces, in small letters."""
+    return "".join(unicodedata.normalize("NFKC", name).casefold().split())

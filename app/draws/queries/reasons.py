@@ -2,13 +2,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import select, tuple_
 
 from app.competitions.queries import EventView
 from app.draws.models import DrawReason
-from app.draws.rules import DRAWN, entrant_of
+from app.draws.queries.views import RoundHead, TableView
+from app.draws.rules import DRAWN, entrant_of, mentioned
 from app.draws.rules.reasons import (
     WHOLE_ROUND,
     Reason,
@@ -25,9 +26,6 @@ from app.registrations.queries import EntrantView
 from app.registrations.rules import EntryId
 from scoring_engine.values import EntrantId
 
-if TYPE_CHECKING:
-    from app.draws.queries import RoundView, TableView
-
 
 class Explained:
     """Why the people of an event's rounds meet; what was kept with the rounds is read once for all places asked for.
@@ -42,43 +40,44 @@ class Explained:
 
     @cached_property
     def _names(self) -> Mapping[EntryId, str]:
-        people = registrations.entrants(self._event.id)
+        sentences = (each["zh"] for reason in self._kept.values() for each in _said(reason))
+        people = registrations.named({entry_id for sentence in sentences for entry_id in mentioned(sentence)})
         return {entry_id: each.name for entry_id, each in people.items()}
 
-    def table(self, round_: RoundView, table: TableView) -> tuple[Reason, ...]:
+    def table(self, round_: RoundHead, table: TableView) -> tuple[Reason, ...]:
         """Why these people share a table, sit so, and have this number."""
-        if any(each.number == table.number for each in round_.differences):
+        if table.number in round_.moved:
             return changed(_changes(round_), table.number, [seat.entry_id for seat in table.seats])
         return self.as_drawn(round_, table)
 
-    def as_drawn(self, round_: RoundView, table: TableView) -> tuple[Reason, ...]:
+    def as_drawn(self, round_: RoundHead, table: TableView) -> tuple[Reason, ...]:
         """The same of a table as the seed gave it, before any repair."""
         reason = self._kept.get((round_.id, table.number))
         if reason is not None:
             return told(reason, self._names)
         rule = self._rules.stage(round_.stage)
         grouping = str(self._rules.options.get("semifinal_grouping", "blocks"))
-        return from_seed(rule.kind if rule else None, table.number, len(round_.tables), grouping)
+        return from_seed(rule.kind if rule else None, table.number, round_.tables, grouping)
 
-    def figures(self, round_: RoundView, table: TableView) -> Mapping[str, Any] | None:
+    def figures(self, round_: RoundHead, table: TableView) -> Mapping[str, Any] | None:
         """What the engine looked at when it drew this table; None where nothing was kept, or it was changed by hand."""
-        if any(each.number == table.number for each in round_.differences):
+        if table.number in round_.moved:
             return None
         reason = self._kept.get((round_.id, table.number))
         return None if reason is None else {key: value for key, value in reason.items() if key != "said"}
 
-    def bye(self, round_: RoundView, person: EntrantView) -> tuple[Reason, ...]:
+    def bye(self, round_: RoundHead, person: EntrantView) -> tuple[Reason, ...]:
         """Why somebody has a bye in a round, or goes straight on; empty where nobody kept it."""
         entrant = entrant_of(person.entry_id)
-        if entrant not in round_.drawn.byes:
+        if entrant not in round_.drawn_direct:
             return changed(_changes(round_), None, [person.entry_id])
         if round_.by_points:
             return told_of_bye(self._kept.get((round_.id, WHOLE_ROUND)), entrant, self._names)
         rule = self._rules.stage(round_.stage)
         drawn = rule is not None and rule.kind == DRAWN
-        return straight_on(len(round_.tables), len(round_.drawn.byes)) if drawn else ()
+        return straight_on(round_.tables, len(round_.drawn_direct)) if drawn else ()
 
-    def absence(self, round_: RoundView, entrant: EntrantId) -> tuple[Reason, ...]:
+    def absence(self, round_: RoundHead, entrant: EntrantId) -> tuple[Reason, ...]:
         """Why somebody was not paired in a round; empty where nobody kept it."""
         return told_of_absence(self._kept.get((round_.id, WHOLE_ROUND)), entrant)
 
@@ -94,5 +93,10 @@ def kept_reasons(places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], dic
     return {(row.round_id, row.number): row.reason for row in rows}
 
 
-def _changes(round_: RoundView) -> list[tuple[Any, Any, str]]:
+def _said(reason: Mapping[str, Any]) -> Iterable[Mapping[str, str]]:
+    """Every sentence of what was kept of a table, or of a whole round."""
+    return (each for part in (reason, *reason.get("byes", ())) for each in part.get("said", ()))
+
+
+def _changes(round_: RoundHead) -> list[tuple[Any, Any, str]]:
     return [(each.change, each.text, each.reason) for each in round_.changes]

@@ -354,6 +354,11 @@ def why_together(kind: str | None, table: int, tables: int, grouping: str) -> T:
     return T("上一阶段晋级的三人。")
 
 
+def mentioned(sentence: str) -> tuple[EntryId, ...]:
+    """The entries whose ids of the event file stand in a sentence of the engine."""
+    return tuple(EntryId(int(found)) for found in ENTRANT.findall(sentence))
+
+
 def with_names(reason: Bilingual, names: Mapping[EntryId, str]) -> Bilingual:
     """The engine's sentence with people's names where it has ids of the event file."""
 

@@ -274,10 +274,15 @@ def test_every_table_has_a_token_that_leads_to_it_alone(session: Any, travel: Tr
 def test_people_are_found_by_part_of_their_name(session: Any, travel: Travel) -> None:
     drawn = draws.drawn_prelim(travel, 10, 2)
     wanted = drawn.tables[1].seats[2]
-    found = queries.find_by_name(queries.rounds(event_id()), f" {wanted.name} ")
-    assert [table.number for _, table in found] == [2]
+    spaced = "　".join(wanted.name)
+    for written in (f" {wanted.name} ", spaced):
+        found = queries.search(event_id(), written, 20)
+        assert [table for _, table in found.tables] == [drawn.tables[1]]
+        assert (found.direct, found.more) == ((), 0)
     direct = drawn.direct[0]
-    assert [each for _, each in queries.find_direct((drawn,), direct.name)] == [direct]
+    assert [each for _, each in queries.search(event_id(), direct.name, 20).direct] == [direct]
+    nobody = queries.search(event_id(), " ", 20)
+    assert (nobody.tables, nobody.direct, nobody.more) == ((), (), 0)
     assert len(drawn.by_name) == 10
     assert {person.name: number for person, number in drawn.by_name}[direct.name] is None
 
@@ -293,6 +298,11 @@ def test_a_table_names_its_three_without_reading_the_whole_field(
     monkeypatch.setattr(queries.registrations, "entrants", whole_field)
     for table in drawn.tables:
         assert queries.table_by_token(table.token) == queries.table(table.id) == table
+        head, here = queries.standing_table(event_id(), "prelim", 1, table.number)
+        assert (head, here) == (drawn.head, table)
+        seat = table.seats[0]
+        mine = queries.person(event_id(), rules.entrant_of(seat.entry_id))
+        assert (mine.person, mine.rounds, mine.in_latest) == (seat, ((drawn.head, table),), True)
 
 
 def test_before_any_draw_there_is_nothing(session: Any) -> None:
