@@ -8,6 +8,7 @@ from scoring_engine.pairing.byes import BYE_READINGS
 from scoring_engine.pairing.card_draw import PARTNERS
 from scoring_engine.rules.options import OptionValue, resolved
 from scoring_engine.rules.stage_kinds import Format
+from scoring_engine.values import Text
 
 _Allowed = tuple[str, ...] | range
 _COUNTED = ("counted", "not_counted")
@@ -101,8 +102,12 @@ def read_pairing(
             values[key] = value
             continue
         shown = f"{allowed.start}…{allowed.stop - 1}" if isinstance(allowed, range) else "、".join(allowed)
+        lacking = Text("", "") if node.has(key) else Text("缺少这一项，", "This is missing; it ")
+        said = "应为" if lacking.zh else "这里应为"
         root.problems.add(
-            node.at(key), f"这里应为：{shown}。", f"This must be one of: {shown.replace('、', ', ')}."
+            node.at(key),
+            f"{lacking.zh}{said}：{shown}。",
+            f"{lacking.en or 'This '}must be one of: {shown.replace('、', ', ')}.",
         )
     if clause is None or len(values) < len(keys):
         return None

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from scoring_engine.documents import Node, exact_number
-from scoring_engine.rules.model import PrizeRule, PrizeShare, Rewarded, StageRule, TeamRule
+from scoring_engine.rules.model import PrizeRule, PrizeShare, Rewarded, StageRule
 from scoring_engine.rules.options import OptionValue, resolved
 
 _FINDERS = ("ranks", "chosen", "passed")
@@ -16,13 +16,12 @@ def read_prizes(
     root: Node,
     options: Mapping[str, OptionValue],
     rounds: int | None = None,
-    *,
-    teams: TeamRule | None = None,
 ) -> tuple[PrizeRule, ...]:
     """Every prize. rounds: how many a bracket has; None where there is none, and then no prize goes by rounds passed.
 
-    teams: how team results are made; without them no prize is for teams.
+    Without a table `teams` no prize is for teams.
     """
+    has_teams = root.has("teams")
     prizes: list[PrizeRule] = []
     for node in root.nodes("prizes"):
         prize, label, clause = node.text("prize"), node.label("label"), node.text("clause")
@@ -37,17 +36,17 @@ def read_prizes(
         chosen = node.integer("chosen", 1) if node.has("chosen") else None
         ranks = _ranks(node) if node.has("ranks") else (None, None)
         share = _share(node, options, rounds) if node.has("passed") else None
-        of_teams, goods = _is_of_teams(node, teams), node.flag("goods")
+        of_teams, goods = _is_of_teams(node, has_teams=has_teams), node.flag("goods")
         if prize is None or label is None or clause is None:
             continue
         prizes.append(PrizeRule(prize, label, *ranks, chosen, amount, clause, share, of_teams, bool(goods)))
     return tuple(prizes)
 
 
-def _is_of_teams(node: Node, teams: TeamRule | None) -> bool:
+def _is_of_teams(node: Node, *, has_teams: bool) -> bool:
     """`of = "team"`: whether the ranks of a prize are those of teams."""
     of = node.choice("of", ("individual", "team")) if node.has("of") else "individual"
-    if of == "team" and teams is None:
+    if of == "team" and not has_teams:
         node.problems.add(
             node.at("of"),
             "没有 teams，不能设团体奖。",

@@ -61,7 +61,7 @@ class _Reader:
         stages = read_stages(root, options, format_)
         penalties = self._penalties(kind)
         teams = read_teams(root, options, format_, [link.code for link in ranking])
-        prizes = read_prizes(root, options, rounds_of(stages), teams=teams)
+        prizes = read_prizes(root, options, rounds_of(stages))
         rewarded = read_rewarded(root, options)
         pairing = read_pairing(root, options, game, format_)
         if self.problems or regulation_id is None or game is None or part is None:
@@ -98,10 +98,12 @@ class _Reader:
         found: dict[str, Interpretation] = {}
         known = OPTIONS[game, format_] if game is not None and format_ is not None else {}
         followed = {**OPTIONAL.get(game or "", {}), **known}
+        named: set[object] = set()
         for node in self.root.nodes("interpretations", required=True):
             if not node.has("option"):
                 continue  # an interpretation without an option only informs the reader
             reading, option = node.text("id"), node.text("option")
+            named.add(option)
             allowed = self._allowed(node)
             default = node.value.get("default")
             if reading is None or option is None or allowed is None:
@@ -129,7 +131,7 @@ class _Reader:
             clause = node.optional_text("clause")
             found[option] = Interpretation(reading, option, default, allowed, clause or "")
         for option in known:
-            if option not in found:
+            if option not in named:
                 self.problems.add(
                     "$.interpretations",
                     f"缺少选项 {option} 的解释条目。",

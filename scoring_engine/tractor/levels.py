@@ -207,10 +207,12 @@ def lint(rows: Sequence[LevelRow], node: Node) -> None:
                 f"It overlaps the row before: {following.low}…{row.high} is in both.",
             )
         elif following.low > row.high + STEP:
+            first, last = row.high + STEP, following.low - STEP
+            zh, en = (f"{first}", f"{first}") if first == last else (f"{first}—{last}", f"{first}…{last}")
             node.problems.add(
                 f"{path}.from",
-                f"与上一行之间有空缺：{row.high + STEP}—{following.low - STEP}分不在任何一行。",
-                f"A gap before this row: {row.high + STEP}…{following.low - STEP} is in no row.",
+                f"与上一行之间有空缺：{zh}分不在任何一行。",
+                f"A gap before this row: {en} is in no row.",
             )
         if following._merit <= row._merit:
             node.problems.add(

@@ -4,6 +4,7 @@ A file is the whole of one event's regulation. Its id is written in the file; th
 """
 
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
@@ -61,10 +62,22 @@ def parse_toml(text: str, filename: str) -> Regulation:
     try:
         document = tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
-        raise RegulationFileError(
-            filename, [Problem("", T("TOML 语法错误：%(detail)s", detail=str(error)))]
-        ) from error
+        raise RegulationFileError(filename, [Problem("", _syntax(str(error)))]) from error
     return validate(document, filename)
+
+
+_PLACE = re.compile(r"(.+) \(at line (\d+), column (\d+)\)")
+
+
+def _syntax(detail: str) -> T:
+    """What tomllib says, with its place in words."""
+    found = _PLACE.fullmatch(detail)
+    if found is None:
+        return T("TOML 语法错误：%(detail)s。", detail=detail)
+    said, line, column = found.groups()
+    return T(
+        "TOML 语法错误：第 %(line)s 行第 %(column)s 列（%(detail)s）。", line=line, column=column, detail=said
+    )
 
 
 def parse_document(document: Any, source: str) -> Regulation:

@@ -18,6 +18,10 @@ from marshmallow import RAISE, Schema, ValidationError, fields
 
 from app.text import T
 
+MISSING = T("缺少这一项。")
+UNKNOWN_KEY = T("没有这个键。")
+"""What is said where the place itself tells no more; `sentences.explained` adds what may stand there."""
+
 CLAUSE = re.compile(r"[^\s\x00-\x1f]{1,40}")
 
 
@@ -99,7 +103,7 @@ class Checked(fields.Field[Any]):
         super().__init__(
             required=required,
             error_messages={
-                "required": [T("缺少这一项。")],
+                "required": [MISSING],
                 "null": [T("不能为空。")],
             },
         )
@@ -200,7 +204,7 @@ class OneOf(Checked):
 
     def __init__(self, allowed: Any, *, required: bool = True) -> None:
         super().__init__(required=required)
-        self.allowed = tuple(allowed)
+        self.allowed = tuple(choice.value if isinstance(choice, StrEnum) else choice for choice in allowed)
 
     def check(self, value: Any) -> None:
         if not any(type(value) is type(choice) and value == choice for choice in self.allowed):
@@ -307,7 +311,7 @@ class Strict(Schema):
         unknown = RAISE
 
     error_messages = {  # noqa: RUF012  # marshmallow merges class attributes
-        "unknown": [T("没有这个键。")],  # type: ignore[dict-item]  # marshmallow passes any message on
+        "unknown": [UNKNOWN_KEY],  # type: ignore[dict-item]  # marshmallow passes any message on
         "type": [T("应为一组键和值。")],  # type: ignore[dict-item]
     }
 

@@ -8,7 +8,7 @@ from marshmallow import ValidationError
 from app.errors import field_texts
 from app.regulations.rules import Calendar, CalendarKey, runs_here
 from app.regulations.rules.terms import Interpretation
-from app.regulations.schemas.fields import EVERY_KEY, Checked, Kind, OptionOr, as_written
+from app.regulations.schemas.fields import EVERY_KEY, MISSING, Checked, Kind, OptionOr, as_written
 from app.regulations.schemas.places import Told
 from app.regulations.schemas.tables import RegulationSchema
 from app.text import T
@@ -43,7 +43,7 @@ def _size_of_a_team(document: Mapping[str, Any], told: Told) -> None:
     if not isinstance(entry, Mapping) or not told.sound("entry.shape"):
         return
     if entry["shape"] == "team" and "size" not in entry:
-        told.add("entry.size", T("缺少这一项：一队几人，[最少, 最多]。"))
+        told.add("entry.size", MISSING)
     elif entry["shape"] != "team" and "size" in entry:
         told.add("entry.size", T("只有 shape 为 team 时才写 size。"))
 
@@ -119,7 +119,7 @@ def _missing_to_run(document: Mapping[str, Any], told: Told) -> None:
     for table, key in NEEDED_TO_RUN[document["stages"][0]["kind"]]:
         found = document.get(table)
         if found is None if key is None else isinstance(found, Mapping) and key not in found:
-            told.add(table if key is None else f"{table}.{key}", T("缺少这一项。"))
+            told.add(table if key is None else f"{table}.{key}", MISSING)
 
 
 def _used_twice(told: Told, table: str, key: str) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from app.regulations.rules import Problem
+from app.regulations.schemas.sentences import explained
 from app.text import T
 
 
@@ -44,7 +45,8 @@ class Told:
     def add(self, path: str, text: T, clause: str | None = None) -> None:
         """Say what is wrong at a place, unless something was said there, or of what it stands in."""
         if not any(within(path, each.path) for each in self.problems):
-            self.problems.append(Problem(path, text, clause or clause_near(self.document, path)))
+            said = explained(path, text, self.document)
+            self.problems.append(Problem(path, said, clause or clause_near(self.document, path)))
 
     def sound(self, path: str) -> bool:
         """Whether nothing is wrong with a place, with anything inside it or with what it stands in."""

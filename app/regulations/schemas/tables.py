@@ -32,6 +32,7 @@ from app.regulations.schemas.engine_tables import (
 )
 from app.regulations.schemas.fields import (
     EVERY_KEY,
+    MISSING,
     Checked,
     Clause,
     Day,
@@ -103,7 +104,7 @@ class CalendarTable(Checked):
             for key in value
             if key not in set(CalendarKey)
         }
-        errors |= {key: [T("缺少这一项。")] for key in sorted(self.REQUIRED - set(value))}
+        errors |= {key: [MISSING] for key in sorted(self.REQUIRED - set(value))}
         for key in CalendarKey:
             if key in value:
                 try:
