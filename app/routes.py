@@ -33,6 +33,7 @@ from app.regulations import pages as regulations_pages
 from app.results import api as results_api
 from app.results import pages as results_pages
 from app.results import queries as results
+from app.results.pages import matches as matches_pages
 from app.standings import api as standings_api
 from app.standings import pages as standings_pages
 from app.standings import queries as standings_queries
@@ -54,6 +55,7 @@ PAGES = (
     draws_pages.blueprint,
     draw_repairs_pages.blueprint,
     results_pages.blueprint,
+    matches_pages.blueprint,
     standings_pages.blueprint,
     amendments_pages.blueprint,
     regulations_pages.blueprint,

@@ -24,9 +24,12 @@ from app.results.rules import (
     Content,
     DealRecord,
     Game,
+    Kind,
+    MatchSheet,
     Outcome,
     SheetState,
     game_of,
+    match_sheet,
     score,
     stage_rule,
 )
@@ -99,7 +102,9 @@ class SheetView:
 
     @property
     def scores(self) -> tuple[dict[EntrantId, int], ...]:
-        """Points of the three players in each recorded deal."""
+        """Points of the three players in each recorded deal; of a match none."""
+        if not self.game.counts_deals:
+            return ()
         return tuple(dict(score(deal, tuple(self.seats), self.rules).points) for deal in self.deals)
 
     @property
@@ -107,12 +112,22 @@ class SheetView:
         return {entrant: sum(deal[entrant] for deal in self.scores) for entrant in self.seats}
 
     @property
+    def match(self) -> MatchSheet | None:
+        """The match of 升级, scored as far as it is possible; None of another game."""
+        if self.game.kind is not Kind.MATCH:
+            return None
+        return match_sheet(self.content, self.names, self.rules)
+
+    @property
     def complete(self) -> bool:
         return self.game.complete(self.content, self.deals_wanted, self.rules)
 
     @property
     def strip(self) -> int:
-        """How many deals the strip shows: the stage's number, more where passed-out deals are replayed (I-A-2)."""
+        """How many deals the strip shows: the stage's number, more where passed-out deals are replayed (I-A-2); of a
+        match one more than were played."""
+        if self.game.kind is Kind.MATCH:
+            return len(self.deals) + 1
         if self.complete:
             return len(self.deals)
         return max(self.deals_wanted, len(self.deals) + 1)
@@ -154,7 +169,7 @@ class TableState:
     shown_state: str
     recorded: int
     deals_wanted: int
-    """0 where the game has no deals."""
+    """0 where a table has no number of deals."""
 
     @property
     def confirmed(self) -> bool:
@@ -365,7 +380,7 @@ def as_deals(rows: Iterable[Mapping[str, Any]]) -> tuple[DealRecord, ...]:
 
 def _table_state(table: TableView, event: EventView, found: tuple[Sheet, Content] | None) -> TableState:
     rules = event.regulation.scoring_rules()
-    wanted = stage_rule(rules, table.stage)[1] if game_of(rules).plays_deals else 0
+    wanted = stage_rule(rules, table.stage)[1] if game_of(rules).counts_deals else 0
     if found is None:
         return TableState(table, SheetState.OPEN.value, 0, wanted)
     row, content = found

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from app.actors import Actor, Role
-from app.draws.rules import SWISS, stage_name
+from app.draws.rules import ROUNDS_OF, stage_name
 from app.errors import NotFoundError, RefusedError
 from app.regulations.rules import Bilingual
 from app.text import T
@@ -222,7 +222,7 @@ def require_ready(upcoming: NextStep, waiting: Sequence[WaitingTable], *, clause
             ),
             clause=clause,
             next_step=T("请等这些桌交表后再编排下一轮。")
-            if upcoming.stage == SWISS
+            if upcoming.stage in ROUNDS_OF
             else T("请等这些桌交表后再编排下一阶段。"),
             extra={"waiting": [{"table": each.number, "names": list(each.names)} for each in waiting]},
         )
@@ -237,6 +237,6 @@ def require_ready(upcoming: NextStep, waiting: Sequence[WaitingTable], *, clause
         )
     if upcoming.step is Step.OVER:
         text = T("%(stage)s已结束，没有下一阶段。", stage=stage)
-        if upcoming.stage == SWISS:
+        if upcoming.stage in ROUNDS_OF:
             text = T("%(stage)s的各轮已全部编排，没有下一轮。", stage=stage)
         raise NextStageRefusedError(text, clause=clause)

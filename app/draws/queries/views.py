@@ -88,8 +88,13 @@ class RoundHead:
 
     @property
     def by_points(self) -> bool:
-        """Whether it is one of the rounds of a stage paired by points; ``direct`` then have a bye (轮空) in it."""
+        """Whether it is one of the rounds of a stage paired by points."""
         return self.stage == rules.SWISS
+
+    @property
+    def in_rounds(self) -> bool:
+        """Whether its stage has several rounds; ``direct`` then have a bye (轮空) in it."""
+        return self.stage in rules.ROUNDS_OF
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +174,13 @@ class RoundView:
 
     @property
     def by_points(self) -> bool:
-        """Whether it is one of the rounds of a stage paired by points; ``direct`` then have a bye (轮空) in it."""
+        """Whether it is one of the rounds of a stage paired by points."""
         return self.stage == rules.SWISS
+
+    @property
+    def in_rounds(self) -> bool:
+        """Whether its stage has several rounds; ``direct`` then have a bye (轮空) in it."""
+        return self.stage in rules.ROUNDS_OF
 
     @property
     def people_a_table(self) -> int:

@@ -1,23 +1,33 @@
 """What a score sheet may hold, who may write on it, and how its state moves: pure decisions.
 
-``sheets``: states, deals, windows; ``games``: how a table of each game is entered and checked.
+``sheets``: states, deals, windows; ``content``: what a revision says; ``games``: how a table of each game is entered and
+checked; ``matches``: the matches of 升级.
 """
 
+from app.results.rules.content import (
+    Content,
+    Faults,
+    InvalidOutcomeError,
+    Names,
+    Outcome,
+    ResultMissingError,
+)
 from app.results.rules.games import (
     BOARD_RESULTS,
     OUTCOME_KEYS,
     BothNotCheckedError,
-    Content,
     Game,
-    InvalidOutcomeError,
-    Outcome,
-    ResultMissingError,
+    Kind,
     board_outcome,
     board_result,
     forfeited,
     game_of,
     violation_rule,
     violations_json,
+)
+from app.results.rules.matches import (
+    MatchSheet,
+    match_sheet,
 )
 from app.results.rules.sheets import (
     CORRECTORS,
@@ -70,10 +80,14 @@ __all__ = [
     "DealNumberError",
     "DealRecord",
     "DealsMissingError",
+    "Faults",
     "Game",
     "InvalidDealError",
     "InvalidOutcomeError",
+    "Kind",
     "LaterRoundDrawnError",
+    "MatchSheet",
+    "Names",
     "NotCheckedError",
     "NothingToRestoreError",
     "Outcome",
@@ -91,6 +105,7 @@ __all__ = [
     "forfeited",
     "game_of",
     "is_passed_out",
+    "match_sheet",
     "moved",
     "normal_record",
     "require_complete",

@@ -5,63 +5,68 @@
 | 二打一, knock-out | the deals (各副) | every deal is in |
 | 二打一 by points (快乐二打一) | the deals; who forfeited, minutes late (附件4八(六)) | every deal is in, or somebody forfeited |
 | 围棋, 象棋 | the winner, or a draw; who forfeited; violations | one of them is there |
+| 拖拉机, 八十分 (`rules.matches`) | the deals, or both levels at the end; penalties, lateness, forfeits | any of them is there |
 
 Besides its deals a sheet says an ``Outcome``, in the keys of the event file: ``winner`` (null is a draw), ``forfeits``,
-``late``; and ``violations`` (违例、犯规 by player), which the event file has among its adjustments.
+``late``, ``levels``, ``bank``, ``past_a``, ``announced_in``; and ``violations`` (违例、犯规 by player) and ``penalties`` (判罚),
+which the event file has among its adjustments.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 from app.errors import InvalidError
-from app.results.rules.sheets import DealRecord, NotCheckedError, complete
+from app.results.rules.content import (
+    Content,
+    Faults,
+    InvalidOutcomeError,
+    Names,
+    Outcome,
+    ResultMissingError,
+)
+from app.results.rules.matches import (
+    END_KEYS,
+    MATCH_KEYS,
+    MatchResultMissingError,
+    complete_match,
+    match_faults,
+    penalties_json,
+    with_match_outcome,
+)
+from app.results.rules.matches import checked_deal as checked_match_deal
+from app.results.rules.matches import checked_outcome as checked_match
+from app.results.rules.sheets import (
+    DealRecord,
+    DealsMissingError,
+    NotCheckedError,
+    checked_deal,
+    complete,
+    counted,
+)
 from app.text import T
 from scoring_engine.documents import exact_number
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.rules import Format, PenaltyRule, ScoringRules
 from scoring_engine.values import EntrantId, decimal_text
 
-Outcome = Mapping[str, Any]
-Names = Mapping[EntrantId, str]
-"""The entrants of a table in seat order, with their names."""
+_ADJUSTMENTS = ("violations", "penalties")
+"""What of an outcome the event file has among its adjustments."""
 
 MOST_VIOLATIONS = 99
 MOST_MINUTES = 600
-OUTCOME_KEYS = ("winner", "forfeits", "late", "violations")
+OUTCOME_KEYS = ("winner", "forfeits", "late", "violations", *END_KEYS, "announced_in", "penalties")
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
-    """What a revision of a sheet says: its deals, and everything else."""
+class Kind(StrEnum):
+    """What a sheet is about: so many deals, one game at a board, or a match (升级)."""
 
-    deals: tuple[DealRecord, ...] = ()
-    outcome: Outcome | None = None
-
-    @property
-    def empty(self) -> bool:
-        return not self.deals and not self.outcome
-
-    @property
-    def forfeits(self) -> tuple[str, ...]:
-        return tuple((self.outcome or {}).get("forfeits", ()))
-
-
-class InvalidOutcomeError(InvalidError):
-    """A result that cannot be; ``fields`` says where."""
-
-    def __init__(self, fields: Mapping[str, T], *, clause: str | None) -> None:
-        super().__init__(next(iter(fields.values())), clause=clause, fields=fields)
-
-
-class ResultMissingError(InvalidError):
-    """Handing in a board without a result."""
-
-    def __init__(self, *, clause: str | None) -> None:
-        text = T("请选择本台的结果。")
-        super().__init__(text, clause=clause, fields={"winner": text})
+    DEALS = "deals"
+    BOARD = "board"
+    MATCH = "match"
 
 
 class BothNotCheckedError(NotCheckedError):
@@ -70,22 +75,62 @@ class BothNotCheckedError(NotCheckedError):
     sentence = T("请让双方选手核对后，勾选“双方已核对”。")
 
 
+class SidesNotCheckedError(NotCheckedError):
+    """Handing in a match without the check of both sides."""
+
+    sentence = T("请让双方核对后，勾选“双方已核对”。")
+
+
+def _no_faults(_content: Content, _names: Names, _rules: ScoringRules) -> Faults:
+    return {}
+
+
+def _as_recorded(before: Content, outcome: Outcome | None, _rules: ScoringRules) -> Content:
+    return replace(before, outcome=outcome)
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """How one game's tables are kept.
 
-    page: the template of the sheet. plays_deals: whether deals are recorded, one by one. keys: what an outcome may
-    hold. check: the outcome as it is stored, every fault beside its field. complete: whether it can be handed in.
-    seats: the seats in the keys of the event file. not_checked: what handing in without the players' check answers.
+    kind: what its pages and answers look like. page: the template of the sheet. keys: what an outcome may hold. check: the
+    outcome as it is stored, every fault beside its field. complete: whether it can be handed in. seats: the seats in the
+    keys of the event file. not_checked: what handing in without the players' check answers. adjustments: what of a sheet
+    the event file has among its adjustments. deal: one deal as it is stored, None where none are recorded. faults: what
+    cannot be in the sheet as a whole. with_outcome: a content with another outcome.
     """
 
+    kind: Kind
     page: str
-    plays_deals: bool
     keys: tuple[str, ...]
     check: Callable[[Outcome, Names, ScoringRules], dict[str, Any]]
     complete: Callable[[Content, int, ScoringRules], bool]
     seats: Callable[[Sequence[EntrantId]], dict[str, Any]]
     not_checked: type[NotCheckedError]
+    adjustments: Callable[[str, int, int, Content, ScoringRules], list[dict[str, Any]]]
+    deal: Callable[[Mapping[str, Any], Mapping[EntrantId, str], ScoringRules, str], DealRecord] | None = None
+    faults: Callable[[Content, Names, ScoringRules], Faults] = _no_faults
+    with_outcome: Callable[[Content, Outcome | None, ScoringRules], Content] = _as_recorded
+
+    @property
+    def plays_deals(self) -> bool:
+        """Whether deals are recorded, one by one."""
+        return self.deal is not None
+
+    @property
+    def counts_deals(self) -> bool:
+        """Whether a table has a number of deals."""
+        return self.kind is Kind.DEALS
+
+    def missing(self, content: Content, deals: int, rules: ScoringRules, clause: str) -> InvalidError:
+        """What handing in ``content``, which is not complete, is answered."""
+        match self.kind:
+            case Kind.DEALS:
+                return DealsMissingError(counted(content.deals, rules), deals, clause=clause)
+            case Kind.MATCH:
+                return MatchResultMissingError(clause=clause)
+            case Kind.BOARD:
+                return ResultMissingError(clause=clause)
 
     def checked(self, sent: Outcome, names: Names, rules: ScoringRules) -> Outcome | None:
         """``sent`` as it is stored, None where it says nothing. Raises ``InvalidOutcomeError``."""
@@ -102,7 +147,9 @@ class Game:
             return shown
         if self.plays_deals and (content.deals or not content.outcome):
             shown["deals"] = list(content.deals)
-        return shown | {key: value for key, value in (content.outcome or {}).items() if key != "violations"}
+        return shown | {
+            key: value for key, value in (content.outcome or {}).items() if key not in _ADJUSTMENTS
+        }
 
 
 BOARD_RESULTS: Mapping[str, tuple[str, tuple[int, ...]]] = {
@@ -267,30 +314,53 @@ def _at_a_board(seats: Sequence[EntrantId]) -> dict[str, Any]:
     return {"first": first, "second": second}
 
 
-_DEALS = Game("results/sheet.html", True, (), _nothing, _all_deals, _in_seats, NotCheckedError)
-_DEALS_IN_ROUNDS = Game(
-    "results/sheet.html",
-    True,
-    ("forfeits", "late"),
-    _check_rounds,
-    _deals_or_forfeit,
-    _in_seats,
-    NotCheckedError,
+def _in_sides(seats: Sequence[EntrantId]) -> dict[str, Any]:
+    return {"sides": list(seats)}
+
+
+_DEALS = Game(
+    kind=Kind.DEALS,
+    page="results/sheet.html",
+    keys=(),
+    check=_nothing,
+    complete=_all_deals,
+    seats=_in_seats,
+    not_checked=NotCheckedError,
+    adjustments=violations_json,
+    deal=checked_deal,
 )
 _BOARD = Game(
+    kind=Kind.BOARD,
     page="results/board.html",
-    plays_deals=False,
     keys=("winner", "forfeits", "violations"),
     check=_check_board,
     complete=_board_result,
     seats=_at_a_board,
     not_checked=BothNotCheckedError,
+    adjustments=violations_json,
+)
+_MATCH = Game(
+    kind=Kind.MATCH,
+    page="results/match.html",
+    keys=MATCH_KEYS,
+    check=checked_match,
+    complete=complete_match,
+    seats=_in_sides,
+    not_checked=SidesNotCheckedError,
+    adjustments=penalties_json,
+    deal=checked_match_deal,
+    faults=match_faults,
+    with_outcome=with_match_outcome,
 )
 
 GAMES: Mapping[tuple[str, Format], Game] = {
     ("landlord", Format.KNOCK_OUT): _DEALS,
-    ("landlord", Format.SWISS): _DEALS_IN_ROUNDS,
+    ("landlord", Format.SWISS): replace(
+        _DEALS, keys=("forfeits", "late"), check=_check_rounds, complete=_deals_or_forfeit
+    ),
     ("go", Format.SWISS): _BOARD,
     ("xiangqi", Format.SWISS): _BOARD,
+    ("tractor", Format.SWISS): _MATCH,
+    ("eighty", Format.BRACKET): _MATCH,
 }
 """How the tables of each game are kept, by the game and the format of the regulation."""

@@ -13,7 +13,15 @@ from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.draws import queries as draws
 from app.draws.queries import ChangeView, RoundView, RulingView
-from app.draws.rules import SWISS, UnknownRoundError, entrant_of, stage_name, with_names
+from app.draws.rules import (
+    IN_ROUNDS,
+    ROUNDS_OF,
+    SWISS,
+    UnknownRoundError,
+    entrant_of,
+    stage_name,
+    with_names,
+)
 from app.draws.rules.attendance import Presence, round_json
 from app.draws.rules.repairs import as_stored
 from app.errors import RefusedError
@@ -24,7 +32,7 @@ from app.regulations import queries as regulations
 from app.regulations.rules import Bilingual, Regulation
 from app.results import queries as results
 from app.results.queries import TableState
-from app.results.rules import Content, game_of, violations_json
+from app.results.rules import Content, game_of
 from app.standings.models import StandingsSnapshot
 from app.standings.rules import DRAWERS, NextStep, WaitingTable, canonical_bytes, next_step
 from app.text import T
@@ -107,7 +115,12 @@ class DueRound:
     stage: str
     number: int
     entrants: tuple[EntrantId, ...]
-    """Empty for a round paired by points: the engine says who is in it when it is drawn."""
+    """Empty for a first round, which is drawn from the list, and for one paired by points: the engine says who is in it."""
+
+    @property
+    def in_rounds(self) -> bool:
+        """Whether it is a round of a stage of several, with byes (轮空)."""
+        return self.stage in ROUNDS_OF
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +137,9 @@ class StageBoard:
     """How many rounds the stage has that is played or comes next."""
 
     @property
-    def by_points(self) -> bool:
-        """Whether the event is rounds of one stage paired by points."""
-        return self.next_step.stage == SWISS
+    def in_rounds(self) -> bool:
+        """Whether the event is rounds of one stage."""
+        return self.next_step.stage in ROUNDS_OF
 
     @property
     def due(self) -> DueRound | None:
@@ -155,7 +168,7 @@ def stage_board(event_id: int) -> StageBoard:
     behind = (snapshot.results_version if snapshot else 0) < event.results_version
     first = rules.stages[0]
     if not drawn:
-        upcoming = NextStep(Step.ROUND if first.kind == SWISS else Step.FIRST_DRAW, first.code)
+        upcoming = NextStep(Step.ROUND if first.kind in IN_ROUNDS else Step.FIRST_DRAW, first.code)
     elif waiting:
         # also a confirmed sheet that was given back for correction, whose old deals the engine still counts
         upcoming = NextStep(Step.SHEETS, waiting[0].table.stage)
@@ -201,8 +214,8 @@ def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
 
 
 def _first_round(event: EventView, now: datetime) -> tuple[Waiting, ...]:
-    """That the first round paired by points can be drawn."""
-    if event.regulation.stages[0].kind != SWISS:
+    """That the first round of a stage of several can be drawn."""
+    if event.regulation.stages[0].kind not in IN_ROUNDS:
         return ()
     try:
         _, entrants = draws.final_list(event, now)
@@ -270,7 +283,9 @@ def event_file(event_id: int, by: Regulation | None = None) -> dict[str, Any]:
             for each in rounds
             for table in each.tables
             if table.id in contents
-            for given in violations_json(each.stage, each.number, table.number, contents[table.id], rules)
+            for given in game_of(rules).adjustments(
+                each.stage, each.number, table.number, contents[table.id], rules
+            )
         ],
         "draws": [_draw(each) for each in rounds],
     }

@@ -14,7 +14,7 @@ from app.competitions.models import Event
 from app.competitions.queries import EventView
 from app.draws import queries as draws_queries
 from app.draws import service as draws
-from app.draws.rules import DRAWN, SWISS, stage_rule
+from app.draws.rules import DRAWN, IN_ROUNDS, stage_rule
 from app.draws.rules.reasons import kept
 from app.jobs import Job
 from app.standings import queries
@@ -83,7 +83,7 @@ def sweep(ctx: CommandContext) -> int:
 def draw_stage(ctx: CommandContext, event_id: int, stage: str | None = None, seed: str | None = None) -> int:
     """Draw ``stage``, or whatever is due: the next stage, or a play-off (加赛). Returns the id of the round.
 
-    The first stage is drawn from the published list, a later one, and every round of a stage paired by points, from the
+    The first stage is drawn from the published list, a later one, and every round of a stage of several, from the
     standings: ``event_file.pair`` on the public event file gives anyone the same tables. Raises as
     ``draws.service.draw``; ``NextStageRefusedError`` naming the tables and people it waits for, or the ruling that is
     needed; ``AnotherStageDueError``.
@@ -96,7 +96,7 @@ def draw_stage(ctx: CommandContext, event_id: int, stage: str | None = None, see
     due = due_round(ctx, event, stage, seed)
     drawn_from = draws.seed_for(ctx, event, due.stage, number=due.number, entrants=due.entrants, written=seed)
     paired = event_file.pair(queries.event_file(event_id), event.regulation.scoring_rules(), drawn_from.value)
-    if due.stage == SWISS:
+    if due.in_rounds:
         require_no_ruling(paired, partial(queries.named, event_id))
         return draws.seat(
             ctx,
@@ -137,20 +137,22 @@ def due_round(ctx: CommandContext, event: EventView, stage: str | None, seed: st
     draws.require_seed(seed)
     competitions_service.lock_event(ctx, event.id)
     rule = None if stage is None else stage_rule(event.regulation, stage)
-    if rule is not None and rule.kind != SWISS:
+    if rule is not None and rule.kind not in IN_ROUNDS:
         draws.require_undrawn(ctx, event, rule.code)
     recompute(ctx, event.id)
     board = queries.stage_board(event.id)
     require_ready(board.next_step, board.waiting_tables, clause=board.clause)
     if board.due is None or stage not in (None, board.due.stage):
         raise AnotherStageDueError(str(stage), board.next_step.to_draw, board.clause)
-    return _with_entrants(ctx, event, board.due) if board.due.stage == SWISS else board.due
+    return _with_entrants(ctx, event, board.due) if board.due.in_rounds else board.due
 
 
 def _with_entrants(ctx: CommandContext, event: EventView, due: DueRound) -> DueRound:
-    """A round paired by points with whoever is in it: of the first round the final list, then whom the engine pairs."""
+    """A round of a stage of several with whoever is in it: of the first round the final list, then whom the engine pairs."""
     if due.number == 1:
         return replace(due, entrants=draws_queries.final_list(event, ctx.now)[1])
+    if due.entrants:
+        return due  # of a bracket the standings say who is left
     paired = event_file.pair(queries.event_file(event.id), event.regulation.scoring_rules())
     drawn = paired["report"].get("least_bad", paired)
     entrants = [*(entrant for table in drawn["tables"] for entrant in table["entrants"]), *drawn["byes"]]

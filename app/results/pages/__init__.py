@@ -16,22 +16,26 @@ from app.draws import queries as draws
 from app.draws.rules import UnknownTableError, entrant_of, round_name
 from app.draws.schemas.repairs import UndrawSchema
 from app.errors import ConflictError, InvalidError, RefusedError, SaishiError
-from app.regulations.rules import Deadline
+from app.regulations.rules import Bilingual, Deadline
 from app.results import queries, service
 from app.results.queries import SheetView
 from app.results.rules import (
     CORRECTORS,
     RECORDERS,
+    Content,
+    Kind,
     SheetConflictError,
     SheetState,
     board_outcome,
     board_result,
     forfeited,
     game_of,
+    match_sheet,
     score,
     totals,
     violation_rule,
 )
+from app.results.rules.match_words import DEFENDERS, DIG, UNIT_NAMES, match_words
 from app.results.schemas import (
     AbsencesFormSchema,
     BoardFormSchema,
@@ -40,6 +44,8 @@ from app.results.schemas import (
     ReopenSchema,
 )
 from app.web import current_actor, load_form, staff
+from scoring_engine.rules import ScoringRules
+from scoring_engine.tractor.levels import ACE, level_name
 
 blueprint = Blueprint("results", __name__)
 
@@ -48,8 +54,8 @@ blueprint = Blueprint("results", __name__)
 @staff(*RECORDERS)
 def sheet(slug: str, token: str) -> str:
     """本桌: one deal per screen, the summary once all are in; ``?deal=n`` opens one to correct it."""
-    view = _sheet(slug, token)
-    return _page(slug, view, request.args.get("deal", type=int))
+    view = own_sheet(slug, token)
+    return sheet_page(slug, view, request.args.get("deal", type=int))
 
 
 @blueprint.post("/c/<slug>/t/<token>/deals")
@@ -58,14 +64,14 @@ def record_deal(slug: str, token: str) -> Response | tuple[str, int]:
     """Record or replace one deal, then show the next."""
     number = request.form.get("deal_number", type=int)
     try:
-        _sheet(slug, token)
-        body = load_form(DealFormSchema, device=_device())
+        own_sheet(slug, token)
+        body = load_form(DealFormSchema, device=device())
         with command(current_actor()) as ctx:
             service.record_deal(ctx, token, **body)
     except SheetConflictError as error:
-        return _conflict_page(slug, token, error, number), error.status
+        return conflict_page(slug, token, error, number), error.status
     except InvalidError as error:
-        page = _page(slug, _sheet(slug, token), number, request.form.to_dict(), error)
+        page = sheet_page(slug, own_sheet(slug, token), number, request.form.to_dict(), error)
         return page, error.status
     return redirect(url_for("results.sheet", slug=slug, token=token), 303)
 
@@ -75,17 +81,17 @@ def record_deal(slug: str, token: str) -> Response | tuple[str, int]:
 def record_board(slug: str, token: str) -> Response | tuple[str, int]:
     """The result of a board, handed in at once: 先手胜, 和棋, 后手胜, 弃权."""
     try:
-        view = _sheet(slug, token)
-        body = load_form(BoardFormSchema, device=_device())
+        view = own_sheet(slug, token)
+        body = load_form(BoardFormSchema, device=device())
         outcome = board_outcome(body["result"], tuple(view.seats), body["violations"])
         with command(current_actor()) as ctx:
             service.record_sheet(
                 ctx, token, outcome=outcome, handed_in=True, checked=body["checked"], sent=body["sent"]
             )
     except SheetConflictError as error:
-        return _conflict_page(slug, token, error, None), error.status
+        return conflict_page(slug, token, error, None), error.status
     except InvalidError as error:
-        page = _page(slug, _sheet(slug, token), None, request.form.to_dict(), error)
+        page = sheet_page(slug, own_sheet(slug, token), None, request.form.to_dict(), error)
         return page, error.status
     flash(gettext("已交表，成绩已确认"), "success")
     return redirect(url_for("results.sheet", slug=slug, token=token), 303)
@@ -96,14 +102,14 @@ def record_board(slug: str, token: str) -> Response | tuple[str, int]:
 def record_absences(slug: str, token: str) -> Response | tuple[str, int]:
     """弃权与迟到 at a table of 快乐二打一; the deals stay as they are."""
     try:
-        _sheet(slug, token)
-        body = load_form(AbsencesFormSchema, device=_device())
+        own_sheet(slug, token)
+        body = load_form(AbsencesFormSchema, device=device())
         with command(current_actor()) as ctx:
             service.record_outcome(ctx, token, **body)
     except SheetConflictError as error:
-        return _conflict_page(slug, token, error, None), error.status
+        return conflict_page(slug, token, error, None), error.status
     except InvalidError as error:
-        page = _page(slug, _sheet(slug, token), None, request.form.to_dict(), error)
+        page = sheet_page(slug, own_sheet(slug, token), None, request.form.to_dict(), error)
         return page, error.status
     flash(gettext("弃权与迟到已记下"), "success")
     return redirect(url_for("results.sheet", slug=slug, token=token), 303)
@@ -114,14 +120,14 @@ def record_absences(slug: str, token: str) -> Response | tuple[str, int]:
 def hand_in(slug: str, token: str) -> Response | tuple[str, int]:
     """交表."""
     try:
-        _sheet(slug, token)
-        body = load_form(HandInFormSchema, device=_device())
+        own_sheet(slug, token)
+        body = load_form(HandInFormSchema, device=device())
         with command(current_actor()) as ctx:
             service.hand_in(ctx, token, **body)
     except SheetConflictError as error:
-        return _conflict_page(slug, token, error, None), error.status
+        return conflict_page(slug, token, error, None), error.status
     except InvalidError as error:
-        page = _page(slug, _sheet(slug, token), None, {}, error)
+        page = sheet_page(slug, own_sheet(slug, token), None, {}, error)
         return page, error.status
     flash(gettext("已交表，成绩已确认"), "success")
     return redirect(url_for("results.sheet", slug=slug, token=token), 303)
@@ -132,14 +138,14 @@ def hand_in(slug: str, token: str) -> Response | tuple[str, int]:
 def reopen(slug: str, token: str) -> Response | tuple[str, int]:
     """退回更正."""
     try:
-        _sheet(slug, token)
-        body = load_form(ReopenSchema, device=_device())
+        own_sheet(slug, token)
+        body = load_form(ReopenSchema, device=device())
         with command(current_actor()) as ctx:
             service.reopen(ctx, token, **body)
     except SheetConflictError as error:
-        return _conflict_page(slug, token, error, None), error.status
+        return conflict_page(slug, token, error, None), error.status
     except InvalidError as error:
-        page = _page(slug, _sheet(slug, token), None, request.form.to_dict(), error)
+        page = sheet_page(slug, own_sheet(slug, token), None, request.form.to_dict(), error)
         return page, error.status
     flash(gettext("已退回，可以更正"), "success")
     return redirect(url_for("results.sheet", slug=slug, token=token), 303)
@@ -150,14 +156,14 @@ def reopen(slug: str, token: str) -> Response | tuple[str, int]:
 def restore(slug: str, token: str) -> Response | tuple[str, int]:
     """恢复已确认的成绩."""
     try:
-        _sheet(slug, token)
-        body = load_form(ReopenSchema, device=_device())
+        own_sheet(slug, token)
+        body = load_form(ReopenSchema, device=device())
         with command(current_actor()) as ctx:
             service.restore(ctx, token, **body)
     except SheetConflictError as error:
-        return _conflict_page(slug, token, error, None), error.status
+        return conflict_page(slug, token, error, None), error.status
     except InvalidError as error:
-        page = _page(slug, _sheet(slug, token), None, request.form.to_dict(), error)
+        page = sheet_page(slug, own_sheet(slug, token), None, request.form.to_dict(), error)
         return page, error.status
     flash(gettext("已恢复确认的成绩"), "success")
     return redirect(url_for("results.sheet", slug=slug, token=token), 303)
@@ -167,10 +173,14 @@ def restore(slug: str, token: str) -> Response | tuple[str, int]:
 @staff(*RECORDERS)
 def history(slug: str, token: str) -> str:
     """Every revision of the sheet; older ones stay readable."""
-    view = _sheet(slug, token)
+    view = own_sheet(slug, token)
     seats = tuple(view.seats)
-    told = []
+    told: list[tuple[Any, Any, Any]] = []
     for revision in reversed(queries.revisions(token)):
+        if view.match is not None:
+            match = match_sheet(Content(revision.deals, revision.outcome), view.names, view.rules)
+            told.append((revision, match_words(match.score, view.names, view.rules), []))
+            continue
         points = [score(deal, seats, view.rules).points for deal in revision.deals]
         sums = {entrant: sum(each[entrant] for each in points) for entrant in seats}
         told.append((revision, sums, list(zip(revision.deals, points, strict=True))))
@@ -227,10 +237,7 @@ def void_round(slug: str, round_id: int) -> str:
     competition = competitions.competition(slug)
     round_ = draws.void_round(competition.event.id, round_id)
     rules = competition.event.regulation.scoring_rules()
-    entered = [
-        (each, totals(each.deals, tuple(queries.seats_of(each.table)), rules))
-        for each in queries.entered(round_)
-    ]
+    entered = [(each, _told(each, rules)) for each in queries.entered(round_)]
     return render_template(
         "results/void_round.html",
         competition=competition,
@@ -238,6 +245,16 @@ def void_round(slug: str, round_id: int) -> str:
         entered=entered,
         entrant_of=entrant_of,
     )
+
+
+def _told(entered: queries.EnteredTable, rules: ScoringRules) -> Any:
+    """What had been entered at a table: the totals of its seats, or a match in words."""
+    seats = queries.seats_of(entered.table)
+    if game_of(rules).kind is not Kind.MATCH:
+        return totals(entered.deals, tuple(seats), rules)
+    names = {entrant: seat.name for entrant, seat in seats.items()}
+    match = match_sheet(Content(entered.deals, entered.outcome), names, rules)
+    return match_words(match.score, names, rules)
 
 
 def _undraw_page(slug: str, stage: str, number: int, refusal: SaishiError | None) -> str:
@@ -258,7 +275,7 @@ def _undraw_page(slug: str, stage: str, number: int, refusal: SaishiError | None
     )
 
 
-def _sheet(slug: str, token: str) -> SheetView:
+def own_sheet(slug: str, token: str) -> SheetView:
     """The sheet of a table of this competition; a token of another one is unknown here."""
     view = queries.sheet(token)
     if view.event.competition_id != competitions.competition_id(slug):
@@ -266,11 +283,11 @@ def _sheet(slug: str, token: str) -> SheetView:
     return view
 
 
-def _device() -> str:
+def device() -> str:
     return request.user_agent.string[:200]
 
 
-def _page(
+def sheet_page(
     slug: str,
     view: SheetView,
     deal_number: int | None,
@@ -293,11 +310,32 @@ def _page(
         clause=refused.clause if refused else None,
         correction=_correction(view),
         correctable=_correctable(view),
-        forfeited=forfeited(view.content, view.rules) if "late" in view.game.keys else (),
+        forfeited=forfeited(view.content, view.rules)
+        if view.game.counts_deals and "late" in view.game.keys
+        else (),
         board_result=None if view.game.plays_deals else board_result(view.outcome, tuple(view.seats)),
         violation=violation_rule(view.rules),
         may_reopen=current_actor().has(view.event.competition_id, *CORRECTORS),
+        **_match_context(view),
     )
+
+
+def _match_context(view: SheetView) -> dict[str, Any]:
+    """What the template of a match needs besides that of every sheet."""
+    if view.match is None:
+        return {}
+    format_ = view.rules.match
+    return {
+        "words": match_words(view.match.score, view.names, view.rules),
+        "format": format_,
+        "defenders": DEFENDERS[view.rules.game],
+        "dig": DIG[view.rules.game],
+        "units": [(kind.value, name) for kind, name in UNIT_NAMES.items() if format_.deck.longest(kind)],
+        "levels": [level_name(level) for level in range(format_.start, ACE + 1)],
+        "penalties": [
+            (rule.id, Bilingual(rule.name.zh, rule.name.en)) for rule in format_.penalties.rules.values()
+        ],
+    }
 
 
 def _seats(view: SheetView) -> list[dict[str, str]]:
@@ -322,9 +360,9 @@ def _correctable(view: SheetView) -> bool:
     return view.state is SheetState.CONFIRMED
 
 
-def _conflict_page(slug: str, token: str, error: SheetConflictError, deal_number: int | None) -> str:
+def conflict_page(slug: str, token: str, error: SheetConflictError, deal_number: int | None) -> str:
     """Both versions side by side: keep theirs, or send mine again on top of them."""
-    view = _sheet(slug, token)
+    view = own_sheet(slug, token)
     deal = error.extra["sent"].get("deal")
     theirs = view.deals[deal_number - 1] if deal_number and 0 < deal_number <= len(view.deals) else None
     by = queries.newest_recording(view)

@@ -9,10 +9,19 @@ from app.draws.rules import entrant_of
 from app.results.queries import RevisionView, SheetView
 from app.results.rules import BOARD_RESULTS, OUTCOME_KEYS, PASSED_OUT, score
 from app.results.service import Sent
+from app.web.i18n import show
 from app.web.schemas import Length, OneOf, Range, Schema, fields
+from scoring_engine.event_file.match_shown import match_json
 from scoring_engine.landlord.deals import Side
+from scoring_engine.records import MatchRecord
+from scoring_engine.stages.matches import MatchResult
+from scoring_engine.tractor.matches import Ended, Match
+from scoring_engine.tractor.penalties import OUTCOMES
+from scoring_engine.tractor.units import UnitKind
 
 SIDES = [side.value for side in Side]
+UNITS = [unit.value for unit in UnitKind]
+ENDINGS = [ended.value for ended in Ended]
 KEY = Length(min=8, max=80)
 
 
@@ -96,8 +105,18 @@ class ReopenSchema(SentSchema):
     reason = fields.String(required=True, validate=Length(min=2, max=500))
 
 
+class BottomSchema(Schema):
+    """抠底: where the defenders won the last trick."""
+
+    points = fields.Integer(required=True, metadata={"description": "底牌分, before they are multiplied"})
+    unit = fields.String(
+        required=True, validate=OneOf(UNITS), metadata={"description": "what won the last trick"}
+    )
+    size = fields.Integer(metadata={"description": "pairs or triples of a run"})
+
+
 class DealSchema(Schema):
-    """One deal as the event file writes it."""
+    """One deal as the event file writes it: of 二打一, or from ``banker`` on of 升级."""
 
     passed_out = fields.Boolean(metadata={"description": "流局: alone, or false"})
     landlord = fields.String(metadata={"description": "庄家, an entrant of the table"})
@@ -112,6 +131,37 @@ class DealSchema(Schema):
         values=fields.Integer(),
         metadata={"description": "optional: held against the computed points, which add up to 0"},
     )
+    banker = fields.String(
+        validate=Length(max=40), metadata={"description": "庄家 of 升级, an entrant of the table"}
+    )
+    points = fields.Integer(metadata={"description": "防家 (旁家) 得分 before the bottom"})
+    bottom = fields.Nested(BottomSchema)
+    ended = fields.String(
+        validate=OneOf(ENDINGS),
+        metadata={"description": "how the deal ended; played where it is left out"},
+    )
+    by = fields.String(validate=Length(max=40), metadata={"description": "who gave the deal up"})
+    seat = fields.Integer(validate=Range(min=0, max=3), metadata={"description": "which player banks"})
+
+
+class PenaltySchema(Schema):
+    """判罚 of 升级 at a table; an adjustment in the event file."""
+
+    rule = fields.String(
+        required=True, validate=Length(max=40), metadata={"description": "of the regulation"}
+    )
+    entrant = fields.String(
+        required=True, validate=Length(max=40), metadata={"description": "the side that committed it"}
+    )
+    deal = fields.Integer(metadata={"description": "in which deal, from 1"})
+    count = fields.Integer(metadata={"description": "times, cards or pairs; 1 where it is left out"})
+    points = fields.Integer(
+        metadata={"description": "the referee's own amount, where the text leaves it to him"}
+    )
+    outcome = fields.String(
+        validate=OneOf(OUTCOMES), metadata={"description": "what the referee decided instead of points"}
+    )
+    insisted = fields.Boolean(metadata={"description": "旁家坚持要打"})
 
 
 class NewRevisionSchema(SentSchema):
@@ -121,7 +171,7 @@ class NewRevisionSchema(SentSchema):
         fields.Nested(DealSchema),
         load_default=list,
         validate=Length(max=1000),
-        metadata={"description": "各副 of 二打一"},
+        metadata={"description": "各副 of 二打一 and 升级"},
     )
     winner = fields.String(
         allow_none=True,
@@ -136,7 +186,26 @@ class NewRevisionSchema(SentSchema):
     late = fields.Dict(
         keys=fields.String(),
         values=fields.Raw(),
-        metadata={"description": "迟到: minutes by entrant; of 快乐二打一 only", "example": {"e2": 5}},
+        metadata={
+            "description": "迟到: minutes by entrant; of 快乐二打一 and 拖拉机 only",
+            "example": {"e2": 5},
+        },
+    )
+    levels = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(validate=Length(max=2)),
+        metadata={"description": "级数 of both sides at the end of a match of 升级", "example": {"e1": "9"}},
+    )
+    bank = fields.String(
+        validate=Length(max=40), metadata={"description": "who would bank next, beside ``levels``"}
+    )
+    past_a = fields.String(validate=Length(max=40), metadata={"description": "打过A, beside ``levels``"})
+    announced_in = fields.Integer(
+        validate=Range(min=0, max=1000),
+        metadata={"description": "时间到: the deal that ran then; 0 before the first"},
+    )
+    penalties = fields.List(
+        fields.Nested(PenaltySchema), validate=Length(max=200), metadata={"description": "判罚 of 升级"}
     )
     violations = fields.Dict(
         keys=fields.String(),
@@ -194,7 +263,7 @@ class SheetSchema(Schema):
     round = fields.Function(lambda view: view.table.round_number)
     number = fields.Function(lambda view: view.table.number)
     seats = fields.Method("seats_of")
-    deals_wanted = fields.Function(lambda view: view.deals_wanted if view.game.plays_deals else 0)
+    deals_wanted = fields.Function(lambda view: view.deals_wanted if view.game.counts_deals else 0)
     state = fields.Function(lambda view: view.state.value)
     revision = fields.Integer()
     confirmed_revision = fields.Integer()
@@ -202,14 +271,20 @@ class SheetSchema(Schema):
     deals = fields.Method("deals_of")
     outcome = fields.Dict(
         metadata={
-            "description": "what the sheet says besides its deals: winner, forfeits, late, violations; null if nothing"
+            "description": "what the sheet says besides its deals, in the keys of a new revision; null if nothing"
         }
     )
-    totals = fields.Dict(keys=fields.String(), values=fields.Integer())
+    totals = fields.Method("totals_of")
+    match = fields.Method(
+        "match_of",
+        metadata={
+            "description": "the match of 升级 as the score document has a table, and `faults` by field; null of other games"
+        },
+    )
     next_first_bidder = fields.Function(
         lambda view: (
             None
-            if view.complete or not view.game.plays_deals
+            if view.complete or not view.game.counts_deals
             else entrant_of(view.first_bidder(len(view.deals) + 1).entry_id)
         )
     )
@@ -220,9 +295,38 @@ class SheetSchema(Schema):
             for entrant, seat in view.seats.items()
         ]
 
+    def totals_of(self, view: SheetView) -> dict[str, int]:
+        # of a match there are levels instead, in `match`
+        return {} if view.match else {str(entrant): points for entrant, points in view.totals.items()}
+
+    def match_of(self, view: SheetView) -> dict[str, Any] | None:
+        return match_document(view)
+
     def deals_of(self, view: SheetView) -> list[dict[str, Any]]:
+        if not view.game.counts_deals:
+            return list(view.deals)
         seats = tuple(view.seats)
         return [deal | {"scores": dict(score(deal, seats, view.rules).points)} for deal in view.deals]
+
+
+def match_document(view: SheetView) -> dict[str, Any] | None:
+    """The match of a sheet as the score document has a table, besides with what cannot be in it."""
+    match = view.match
+    if match is None:
+        return None
+    one, other = view.seats
+    table = view.table
+    shown: dict[str, Any] = {
+        "faults": [
+            {"field": key, "detail": show(text), "clause": clause}
+            for key, (text, clause) in match.faults.items()
+        ]
+    }
+    if match.score is None:
+        return shown
+    record = MatchRecord(table.number, Match((one, other)), running=False, path="")
+    result = MatchResult(table.stage, table.round_number, record, match.score, ())
+    return match_json(result, view.rules) | shown
 
 
 class RevisionSchema(Schema):

@@ -12,11 +12,9 @@ from sqlalchemy.exc import IntegrityError
 
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
-from app.competitions import queries as competitions_queries
 from app.competitions import service as competitions
 from app.draws import queries as draws
 from app.draws.service import voiding as draws_service
-from app.draws.service.voiding import Voiding
 from app.regulations.rules import TimeWindow
 from app.results import queries
 from app.results.models import Sheet, SheetRevision
@@ -24,25 +22,27 @@ from app.results.queries import SheetView
 from app.results.rules import (
     Content,
     DealNumberError,
-    DealsMissingError,
+    Kind,
     LaterRoundDrawnError,
     NothingToRestoreError,
     Outcome,
-    ResultMissingError,
     SheetAct,
     SheetConflictError,
     SheetState,
-    checked_deal,
-    counted,
     moved,
-    require_deals_typed,
     require_in_correction_window,
     require_may_record,
     require_may_reopen,
-    require_may_undraw,
     require_not_too_many,
     with_deal,
 )
+from app.results.service.checks import (
+    checked_deal,
+    require_complete,
+    require_deal_possible,
+    require_possible,
+)
+from app.results.service.undrawing import undraw as undraw
 from app.text import T
 
 
@@ -86,14 +86,16 @@ def record_deal(
     def content_after() -> Content:
         moved(sheet.state, SheetAct.RECORD, clause=sheet.stage.clause)
         _require_still_correctable(ctx, sheet)
-        _require_deals_played(sheet)
-        record = checked_deal(deal, sheet.names, sheet.rules)
-        if deal_number > len(sheet.deals) and sheet.complete:
+        record = checked_deal(sheet, deal)
+        if sheet.game.counts_deals and deal_number > len(sheet.deals) and sheet.complete:
             # an eleventh deal is said to be one, whatever number the device gave it
             require_not_too_many([*sheet.deals, record], sheet.stage, sheet.deals_wanted, sheet.rules)
-        after = with_deal(sheet.deals, deal_number, record, clause=sheet.stage.clause)
-        require_not_too_many(after, sheet.stage, sheet.deals_wanted, sheet.rules)
-        return Content(tuple(after), sheet.outcome)
+        deals = with_deal(sheet.deals, deal_number, record, clause=sheet.stage.clause)
+        if sheet.game.counts_deals:
+            require_not_too_many(deals, sheet.stage, sheet.deals_wanted, sheet.rules)
+        after = Content(tuple(deals), sheet.outcome)
+        require_deal_possible(sheet, after, deal_number)
+        return after
 
     request = {"act": "record_deal", "deal_number": deal_number, "deal": dict(deal)}
     return _revise(ctx, locked, sent, request, content_after, handed_in=False)
@@ -120,16 +122,15 @@ def record_sheet(
     def content_after() -> Content:
         moved(sheet.state, SheetAct.RECORD, clause=sheet.stage.clause)
         _require_still_correctable(ctx, sheet)
-        if deals:
-            _require_deals_played(sheet)
-        records = [
-            checked_deal(each, sheet.names, sheet.rules, prefix=f"deals.{index}.")
-            for index, each in enumerate(deals)
-        ]
-        require_not_too_many(records, sheet.stage, sheet.deals_wanted, sheet.rules, field="deals")
-        after = Content(tuple(records), sheet.game.checked(outcome or {}, sheet.names, sheet.rules))
+        game = sheet.game
+        records = [checked_deal(sheet, each, f"deals.{index}.") for index, each in enumerate(deals)]
+        if game.counts_deals:
+            require_not_too_many(records, sheet.stage, sheet.deals_wanted, sheet.rules, field="deals")
+        said = game.checked(outcome or {}, sheet.names, sheet.rules)
+        after = game.with_outcome(Content(tuple(records)), said, sheet.rules)
+        require_possible(sheet, after, added=len(after.deals) - len(records))
         if handed_in:
-            _require_complete(sheet, after)
+            require_complete(sheet, after)
             if not checked:
                 raise sheet.game.not_checked(clause=_correction_clause(sheet))
         return after
@@ -151,14 +152,40 @@ def record_outcome(ctx: CommandContext, token: str, *, outcome: Outcome, sent: S
     def content_after() -> Content:
         moved(sheet.state, SheetAct.RECORD, clause=sheet.stage.clause)
         _require_still_correctable(ctx, sheet)
-        return Content(sheet.deals, sheet.game.checked(outcome, sheet.names, sheet.rules))
+        said = sheet.game.checked(outcome, sheet.names, sheet.rules)
+        after = sheet.game.with_outcome(sheet.content, said, sheet.rules)
+        require_possible(sheet, after, besides_deals=True)
+        return after
 
     request = {"act": "record_outcome", "outcome": dict(outcome)}
     return _revise(ctx, locked, sent, request, content_after, handed_in=False)
 
 
+def remove_last_deal(ctx: CommandContext, token: str, *, deal_number: int, sent: Sent) -> Saved:
+    """Take the last deal of a match out (删去最后一副), where it was written by mistake; the earlier revisions keep it.
+
+    ``deal_number`` says which one the sender saw as the last. Raises ``DealNumberError``, ``SheetClosedError``,
+    ``SheetConflictError``.
+    """
+    locked = _for_recording(ctx, token)
+    sheet = locked.view
+
+    def content_after() -> Content:
+        moved(sheet.state, SheetAct.RECORD, clause=sheet.stage.clause)
+        _require_still_correctable(ctx, sheet)
+        if sheet.game.kind is not Kind.MATCH or not sheet.deals or deal_number != len(sheet.deals):
+            text = T("只能删去最后一副。")
+            raise DealNumberError(text, clause=sheet.stage.clause)
+        after = Content(sheet.deals[:-1], sheet.outcome)
+        require_possible(sheet, after, besides_deals=True)
+        return after
+
+    request = {"act": "remove_last_deal", "deal_number": deal_number}
+    return _revise(ctx, locked, sent, request, content_after, handed_in=False)
+
+
 def hand_in(ctx: CommandContext, token: str, *, checked: bool, sent: Sent) -> Saved:
-    """Hand the sheet in (交表) after the three players checked it: it is entered and confirmed in one act.
+    """Hand the sheet in (交表) after the players checked it: it is entered and confirmed in one act.
 
     Raises ``NotCheckedError``, ``DealsMissingError``, ``SheetClosedError``, ``SheetConflictError``.
     """
@@ -168,7 +195,8 @@ def hand_in(ctx: CommandContext, token: str, *, checked: bool, sent: Sent) -> Sa
     def content_after() -> Content:
         moved(sheet.state, SheetAct.HAND_IN, clause=sheet.stage.clause)
         _require_still_correctable(ctx, sheet)
-        _require_complete(sheet, sheet.content)
+        require_possible(sheet, sheet.content)
+        require_complete(sheet, sheet.content)
         if not checked:
             raise sheet.game.not_checked(clause=_correction_clause(sheet))
         return sheet.content
@@ -227,51 +255,6 @@ def restore(ctx: CommandContext, token: str, *, reason: str, sent: Sent) -> Save
     return _revise(ctx, locked, sent, request, content_after, handed_in=True, reason=reason)
 
 
-def undraw(
-    ctx: CommandContext,
-    event_id: int,
-    stage: str,
-    number: int,
-    *,
-    voiding: Voiding,
-    deals: int | None = None,
-) -> int:
-    """Take a round's draw back (作废). Returns the id of the void round; the same request twice does it once.
-
-    Once scores were entered it takes the chief referee, who types the number of ``deals`` that no longer count, results of
-    boards among them. They are
-    kept with the void round. Raises ``UndrawingNotTypedError``, and as ``draws.service.voiding.void_round`` does.
-    """
-    competition_id = competitions_queries.event(event_id).competition_id
-    require_may_undraw(ctx.actor, competition_id, started=False)
-    _hold_sheets(ctx, event_id, stage, number)
-    competitions.lock_event(ctx, event_id)
-    done = draws_service.voided_by(ctx, event_id, voiding.idempotency_key)
-    if done is not None:
-        return done
-    lost = queries.loss(event_id, stage, number)
-    if lost.started:
-        require_may_undraw(ctx.actor, competition_id, started=True)
-    if lost.started and not lost.later:
-        require_deals_typed(deals, lost.deals)
-    return draws_service.void_round(
-        ctx, event_id, stage, number, voiding=voiding, tables=len(lost.entered), deals=lost.deals
-    )
-
-
-def _hold_sheets(ctx: CommandContext, event_id: int, stage: str, number: int) -> None:
-    """Nobody writes on a sheet of this round until this command ends. Sheets before the event, as handing in does."""
-    found = draws.round_of(event_id, stage, number)
-    tables = [table.id for table in found.tables] if found else []
-    ctx.session.scalars(
-        select(Sheet)
-        .where(Sheet.table_id.in_(tables))
-        .order_by(Sheet.id)
-        .with_for_update(key_share=True)
-        .execution_options(populate_existing=True)
-    ).all()
-
-
 def _correction_window(sheet: SheetView) -> TimeWindow | None:
     """更正时限; None where the text has none: then a sheet may be re-opened until the next round is drawn."""
     return sheet.event.regulation.windows.get("correction")
@@ -280,22 +263,6 @@ def _correction_window(sheet: SheetView) -> TimeWindow | None:
 def _correction_clause(sheet: SheetView) -> str:
     window = _correction_window(sheet)
     return sheet.stage.clause if window is None else window.clause
-
-
-def _require_deals_played(sheet: SheetView) -> None:
-    """A board game has no deals."""
-    if not sheet.game.plays_deals:
-        text = T("这个项目不记各副。")
-        raise DealNumberError(text, clause=sheet.stage.clause, field="deals")
-
-
-def _require_complete(sheet: SheetView, content: Content) -> None:
-    if sheet.game.complete(content, sheet.deals_wanted, sheet.rules):
-        return
-    if not sheet.game.plays_deals:
-        raise ResultMissingError(clause=sheet.stage.clause)
-    recorded = counted(content.deals, sheet.rules)
-    raise DealsMissingError(recorded, sheet.deals_wanted, clause=sheet.stage.clause)
 
 
 def _require_still_correctable(ctx: CommandContext, sheet: SheetView) -> None:

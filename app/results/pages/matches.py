@@ -1,0 +1,130 @@
+"""本桌 of 升级 (拖拉机, 八十分): deal by deal, penalties, lateness and forfeits, or only the end; handed in as every sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Blueprint, flash, redirect, request, url_for
+from flask_babel import gettext
+from werkzeug.wrappers import Response
+
+from app.commands import command
+from app.errors import InvalidError
+from app.results import service
+from app.results.pages import conflict_page, device, own_sheet, sheet_page
+from app.results.rules import RECORDERS, SheetConflictError
+from app.results.schemas import SentSchema
+from app.results.schemas.matches import (
+    LiftedPenaltySchema,
+    MatchDealFormSchema,
+    MatchEndSchema,
+    MatchTermsSchema,
+    NewPenaltySchema,
+    RemovedDealSchema,
+)
+from app.web import current_actor, load_form, staff
+
+blueprint = Blueprint("matches", __name__)
+
+TABLE = "/c/<slug>/t/<token>/match"
+
+
+@blueprint.post(f"{TABLE}/deals")
+@staff(*RECORDERS)
+def record_deal(slug: str, token: str) -> Response | tuple[str, int]:
+    """Record or replace one deal, then show the next."""
+    number = request.form.get("deal_number", type=int)
+    return _changed(
+        slug, token, MatchDealFormSchema, lambda body: _command(service.record_deal, token, body), deal=number
+    )
+
+
+@blueprint.post(f"{TABLE}/deals/removal")
+@staff(*RECORDERS)
+def remove_deal(slug: str, token: str) -> Response | tuple[str, int]:
+    """删去最后一副."""
+    return _changed(
+        slug, token, RemovedDealSchema, lambda body: _command(service.remove_last_deal, token, body)
+    )
+
+
+@blueprint.post(f"{TABLE}/terms")
+@staff(*RECORDERS)
+def record_terms(slug: str, token: str) -> Response | tuple[str, int]:
+    """弃权、迟到、时间到."""
+    return _said(slug, token, MatchTermsSchema, gettext("已记下"))
+
+
+@blueprint.post(f"{TABLE}/end")
+@staff(*RECORDERS)
+def record_end(slug: str, token: str) -> Response | tuple[str, int]:
+    """只录级数."""
+    return _said(slug, token, MatchEndSchema, gettext("最后的级数已记下"))
+
+
+@blueprint.post(f"{TABLE}/penalties")
+@staff(*RECORDERS)
+def penalise(slug: str, token: str) -> Response | tuple[str, int]:
+    """记一项判罚."""
+
+    def change(body: dict[str, Any]) -> None:
+        given = [*_given(slug, token), body.pop("penalty")]
+        _record(slug, token, {"penalties": given}, body)
+
+    return _changed(slug, token, NewPenaltySchema, change, gettext("判罚已记下"))
+
+
+@blueprint.post(f"{TABLE}/penalties/removal")
+@staff(*RECORDERS)
+def lift_penalty(slug: str, token: str) -> Response | tuple[str, int]:
+    """撤销一项判罚; the earlier revisions keep it."""
+
+    def change(body: dict[str, Any]) -> None:
+        number = body.pop("number")
+        given = [one for place, one in enumerate(_given(slug, token), start=1) if place != number]
+        _record(slug, token, {"penalties": given}, body)
+
+    return _changed(slug, token, LiftedPenaltySchema, change, gettext("判罚已撤销"))
+
+
+def _said(slug: str, token: str, schema: type[SentSchema], done: str) -> Response | tuple[str, int]:
+    """Some of what the sheet says besides its deals, in place of what it said of the same."""
+    return _changed(slug, token, schema, lambda body: _record(slug, token, body.pop("said"), body), done)
+
+
+def _given(slug: str, token: str) -> list[Any]:
+    return list((own_sheet(slug, token).outcome or {}).get("penalties", ()))
+
+
+def _record(slug: str, token: str, said: Mapping[str, Any], body: Mapping[str, Any]) -> None:
+    outcome = {**(own_sheet(slug, token).outcome or {}), **said}
+    _command(service.record_outcome, token, {**body, "outcome": outcome})
+
+
+def _command(act: Callable[..., Any], token: str, body: Mapping[str, Any]) -> None:
+    with command(current_actor()) as ctx:
+        act(ctx, token, **body)
+
+
+def _changed(
+    slug: str,
+    token: str,
+    schema: type[SentSchema],
+    change: Callable[[dict[str, Any]], None],
+    done: str | None = None,
+    *,
+    deal: int | None = None,
+) -> Response | tuple[str, int]:
+    """The change made, and the sheet shown; or the page again with what was refused beside its field."""
+    try:
+        own_sheet(slug, token)
+        change(load_form(schema, device=device()))
+    except SheetConflictError as error:
+        return conflict_page(slug, token, error, deal), error.status
+    except InvalidError as error:
+        page = sheet_page(slug, own_sheet(slug, token), deal, request.form.to_dict(), error)
+        return page, error.status
+    if done:
+        flash(done, "success")
+    return redirect(url_for("results.sheet", slug=slug, token=token), 303)
