@@ -94,7 +94,8 @@ def points_words(deal: DealScore, rules: ScoringRules) -> T | None:
         return T("%(defenders)s %(total)s 分", defenders=defenders, total=shown)
     parts: T | str = str(total - deal.dug - penalties).replace("-", "−")
     if deal.dug:
-        parts = T("%(parts)s，%(dig)s %(points)s", parts=parts, dig=DIG[rules.game], points=f"+{deal.dug}")
+        points = f"+{deal.dug}"
+        parts = T("%(parts)s，%(dig)s %(points)s", parts=parts, dig=DIG[rules.game], points=points)
     if penalties:
         points = f"{penalties:+d}".replace("-", "−")
         parts = T("%(parts)s，判罚 %(points)s", parts=parts, points=points)
