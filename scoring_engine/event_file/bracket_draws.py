@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from scoring_engine.documents import Problem
+from scoring_engine.event_file.bracket_reasons import reasons_json
 from scoring_engine.event_file.differences import Difference, compare
 from scoring_engine.event_file.reading import EventFileError
 from scoring_engine.event_file.replaying import Redrawn, Replay, draw_differences, round_of
@@ -39,6 +40,16 @@ def pair_bracket(event: EventRecord, seed: bytes, source: str) -> dict[str, Any]
         "entrants": len(order),
         "tables": len(drawn.tables),
         "byes": len(drawn.byes),
+        "absent": [],
+        "broken": [],
+        "groups": [],
+        **reasons_json(
+            drawn,
+            number,
+            _method(event, number),
+            _came_from(outcome.rounds),
+            event.rules.option("bye_reading"),
+        ),
     }
     return {
         "stage": outcome.rule.code,
@@ -115,6 +126,15 @@ def _draw(
 
 def _method(event: EventRecord, number: int) -> str:
     return "drawn" if number == 1 else event.rules.option("later_rounds")
+
+
+def _came_from(before: Sequence[BracketRound]) -> dict[EntrantId, int | None]:
+    """At which table of the last round each one sat who goes on; None for a bye."""
+    if not before:
+        return {}
+    last = before[-1]
+    seated = {side: result.record.number for result in last.results for side in result.record.seats}
+    return {**seated, **dict.fromkeys(last.byes)}
 
 
 def _running(event: EventRecord, last: BracketRound) -> EventFileError:

@@ -192,3 +192,21 @@ def test_a_round_changed_by_hand_verifies_with_who_changed_it_and_why() -> None:
     assert event_file.verify(document, RULES) == []
     (note,) = [each.to_json() for each in event_file.notes(document, RULES)]
     assert note["repairs"] == [{"by": "裁判长", "at": None, "reason": "迟到", "change": "bye"}]
+
+
+def test_every_table_says_from_where_its_two_sides_came_and_the_bye_how_it_was_drawn() -> None:
+    first = event_file.pair(event(EIGHTY, 5, []), RULES, SEED)
+    assert [[said["about"] for said in each["said"]] for each in first["report"]["reasons"]] == [
+        ["meeting", "number"]
+    ] * 2
+    one, other = first["tables"][1]["entrants"]
+    assert f"{one}抽在第3位，{other}抽在第4位" in first["report"]["reasons"][1]["why"]
+    assert "最后抽到的" in first["report"]["bye_reasons"][0]["why"]
+    second = event_file.pair(event(EIGHTY, 5, ["1>2 3>4"], {"1": [5]}), RULES, bytes([1]))
+    report = second["report"]
+    met = {"e1": "在上一轮第1桌胜出", "e3": "在上一轮第2桌胜出", "e5": "上一轮轮空"}
+    assert all(
+        f"{side}{met[side]}" in report["reasons"][0]["why"] for side in second["tables"][0]["entrants"]
+    )
+    assert "e5 had the bye before" in report["reasons"][0]["why_en"]
+    assert "从轮空最少的各对中抽出" in report["bye_reasons"][0]["why"]

@@ -71,7 +71,7 @@ class Explained:
         entrant = entrant_of(person.entry_id)
         if entrant not in round_.drawn_direct:
             return changed(_changes(round_), None, [person.entry_id])
-        if round_.by_points:
+        if round_.in_rounds:
             return told_of_bye(self._kept.get((round_.id, WHOLE_ROUND)), entrant, self._names)
         rule = self._rules.stage(round_.stage)
         drawn = rule is not None and rule.kind == DRAWN

@@ -5,7 +5,6 @@
 | only who was approved and published unreported plays (三(四)2) | drawn from the final list |
 | a text without a published list (东城区) | drawn from the approved entries once they have ended |
 | rounds paired by points (积分编排), rounds of a bracket (D 五3) | from the event file so far, in `app.standings.service` |
-| a round drawn with cards (C 八(一)) | as those; which card everybody drew in `app.draws.rules.cards` |
 | 随机抽签分组, 每组3人, 剩余1或2人直接进入复赛 (四(二)初赛) | `scoring_engine.pairing.draw_groups` |
 | fewer entrants than places in the next stage | a ruling is asked for (I-A-3), nothing is drawn |
 | 按初赛排名顺序分组 (四(二)复赛), play-offs | from the standings, in `app.standings.service` |

@@ -2,7 +2,7 @@
 
 | draw | told by |
 |---|---|
-| a round paired by points | the engine's sentences, kept with the round when it was drawn (`kept`) |
+| a round paired by points, drawn with cards, or of a bracket | the engine's sentences, kept with the round when it was drawn (`kept`) |
 | 初赛, later stages and play-offs of 二打一 | the kind of the stage, the table's number and the option of grouping (`from_seed`) |
 | a table changed by hand (人工调整) | the public changes that touched it (`changed`) |
 """
