@@ -39,6 +39,7 @@ from app.standings import pages as standings_pages
 from app.standings import queries as standings_queries
 from app.standings.api import attendance as attendance_api
 from app.standings.api import rulings as rulings_api
+from app.standings.pages import attendance as attendance_pages
 from app.text import T
 from app.web import current_actor, health
 from app.web.api import api
@@ -58,6 +59,7 @@ PAGES = (
     matches_pages.blueprint,
     standings_pages.blueprint,
     amendments_pages.blueprint,
+    attendance_pages.blueprint,
     regulations_pages.blueprint,
     workdays_pages.blueprint,
     demonstration_pages.blueprint,

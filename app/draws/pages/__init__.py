@@ -27,6 +27,7 @@ from app.draws.rules import (
     known_entrant,
     stage_name,
 )
+from app.draws.rules.attendance import AWAY_NAMES
 from app.draws.rules.reasons import BIDDERS, seat_word
 from app.draws.schemas import CommitSchema, ContributionSchema, DrawSchema, WithdrawalSchema
 from app.errors import SaishiError
@@ -69,10 +70,13 @@ def round_key(round_: RoundView | RoundHead) -> str:
 def show(slug: str) -> str:
     """抽签: every drawn round with its seed, and how to replay it."""
     competition = competitions.competition(slug)
+    rounds = queries.rounds(competition.event.id)
     return render_template(
         "draws/show.html",
         competition=competition,
-        rounds=tuple(reversed(queries.rounds(competition.event.id))),
+        rounds=tuple(reversed(rounds)),
+        attendance=queries.of_rounds(competition.event.id, rounds),
+        away_names=AWAY_NAMES,
         void_rounds=tuple(reversed(queries.void_rounds(competition.event.id))),
         commitments=tuple(reversed(queries.commitments(competition.event.id))),
         grouping=_grouping(competition.event),

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, exists, select
 from app.competitions.queries import EventView
 from app.draws import rules
 from app.draws.models import STANDS, UNDECIDED, DrawRepair, Round, Table, VoidRound
+from app.draws.queries.attendance import of_rounds as of_rounds
 from app.draws.queries.attendance import standing_presences as standing_presences
 from app.draws.queries.heads import heads as heads
 from app.draws.queries.heads import repairs_of, tables_of

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
@@ -16,7 +17,11 @@ from app.registrations import queries as registrations
 from app.registrations.queries import EntrantView
 from app.registrations.rules.entries import EntryId
 from app.text import T
+from scoring_engine.event_file.swiss_draws.history import Away
 from scoring_engine.values import EntrantId
+
+if TYPE_CHECKING:
+    from app.draws.queries import RoundView
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +145,60 @@ def person_of(event: EventView, entrant: EntrantId) -> EntrantView:
     if found is None:
         raise UnknownPersonError
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class RoundAttendance:
+    """Who is not in a round and who came to it, as everybody may read it: names, and the reason of a ruling alone."""
+
+    away: tuple[tuple[Away, tuple[str, ...]], ...]
+    entered: tuple[str, ...]
+    reinstated: tuple[tuple[str, str], ...]
+
+    @property
+    def anything(self) -> bool:
+        return bool(self.away or self.entered or self.reinstated)
+
+
+def of_rounds(event_id: int, rounds: Sequence[RoundView]) -> Mapping[int, RoundAttendance]:
+    """Attendance of each round paired by points, by the id of the round.
+
+    Who played before and is in neither the round nor any act stands out after forfeits: the draw left him out.
+    """
+    found: dict[int, RoundAttendance] = {}
+    said = attendance(event_id)
+    here = said.presences
+    names = {entrant: each.name for entrant, each in field(event_id).items()} if said.acts else {}
+    before: set[EntrantId] = set()
+    for each in rounds:
+        if not each.by_points:
+            continue
+        names |= {EntrantId(entrant): name for entrant, name in each.names.items()}
+        inside = {EntrantId(entrant) for entrant in each.entrants}
+        away: dict[Away, list[str]] = {}
+        for entrant in sorted((before | here.keys()) - inside, key=entry_of):
+            why = here[entrant].away_in(each.number) if entrant in here else None
+            if why is not Away.NOT_ENTERED and entrant in names:
+                away.setdefault(why or Away.STANDS_OUT, []).append(names[entrant])
+        found[each.id] = RoundAttendance(
+            away=tuple((why, tuple(people)) for why, people in away.items()),
+            entered=_named(said, ActKind.ENTERS, each.number, names),
+            reinstated=tuple(
+                (names[act.entrant], act.reason or "")
+                for act in said.acts
+                if act.kind is ActKind.REINSTATED and act.number == each.number and act.entrant in names
+            ),
+        )
+        before |= inside
+    return found
+
+
+def _named(said: Attendance, kind: ActKind, number: int, names: Mapping[EntrantId, str]) -> tuple[str, ...]:
+    return tuple(
+        names[act.entrant]
+        for act in said.acts
+        if (act.kind, act.number) == (kind, number) and number > 1 and act.entrant in names
+    )
 
 
 def _drawn(event_id: int) -> dict[EntrantId, int]:

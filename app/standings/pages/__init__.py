@@ -141,6 +141,7 @@ def entrant(slug: str, entrant: str) -> str:
         snapshot=snapshot,
         entrant=entrant,
         person=people[entrant],
+        withdrawn_from=_withdrawn(competition.event.id).get(entrant),
         names={key: each.name for key, each in people.items()},
         placings=_placings_of(snapshot, entrant),
         rounds=_rounds_of(snapshot, entrant),
@@ -280,6 +281,7 @@ def _table(competition: CompetitionView) -> dict[str, Any]:
         "tab": tab,
         "tabs": ([OVERALL, *drawn] if len(drawn) > 1 else drawn),
         "people": people,
+        "withdrawn": _withdrawn(event.id),
         "teams": snapshot.result["teams"],
         "part": part,
         "reasons": {
@@ -304,6 +306,14 @@ def _part(placings: Sequence[Mapping[str, Any]], people: Mapping[str, EntrantVie
     number = min(max(request.args.get("page", 1, type=int), 1), pages)
     places = range((number - 1) * PAGE, min(number * PAGE, len(placings)))
     return Part(places, search, number, pages, len(placings))
+
+
+def _withdrawn(event_id: int) -> dict[str, int]:
+    """Who has withdrawn (退赛), and from which round on."""
+    said = draws.standing_presences(event_id).items()
+    return {
+        entrant: presence.withdrawn_from for entrant, presence in said if presence.withdrawn_from is not None
+    }
 
 
 def _search() -> str:
