@@ -97,6 +97,7 @@ class Member(db.Model):  # type: ignore[name-defined]  # as above
 class Entry(db.Model):  # type: ignore[name-defined]  # as above
     """An entry (参赛名额) of a unit in an event, of one player or of a pair, and what the committee decided on it.
 
+    ``in_team`` says that the form names it for the unit's team (附件4七(二) of 东城区); null where no team is asked.
     ``replaced_at`` says of a withdrawn entry that a newer form took its place (以最新一次为准).
     """
 
@@ -111,6 +112,7 @@ class Entry(db.Model):  # type: ignore[name-defined]  # as above
     decided_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     decided_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
     reason: Mapped[str | None] = mapped_column(String(200))
+    in_team: Mapped[bool | None]
     replaced_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 

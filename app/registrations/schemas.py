@@ -81,6 +81,13 @@ class MemberSchema(Schema):
         },
     )
 
+    in_team = fields.Boolean(
+        load_default=False,
+        metadata={
+            "description": "named for the unit's team 团体; read where the regulation has teams of units"
+        },
+    )
+
     @post_load
     def _ticked(self, loaded: dict[str, Any], **_: Any) -> dict[str, Any]:
         ticked = frozenset(rule for rule, said in loaded["declared"].items() if said)
@@ -174,6 +181,9 @@ class EntryViewSchema(Schema):
     name = fields.String(metadata={"description": "of a pair both names", "example": "甲 / 乙"})
     state = fields.String(metadata={"enum": [state.value for state in EntryState]})
     replaced = fields.Boolean(metadata={"description": "a newer form took its place 以最新一次为准"})
+    in_team = fields.Boolean(
+        allow_none=True, metadata={"description": "named for the unit's team; null where no team is asked"}
+    )
     submitted_at = fields.DateTime(allow_none=True)
     decided_at = fields.DateTime(allow_none=True)
     reason = fields.String(allow_none=True)

@@ -305,6 +305,7 @@ def _page(
         pairs=regulation.in_pairs,
         by_players=regulation.by_players,
         declared_rules=regulation.declared_rules,
+        team=None if regulation.in_pairs else regulation.teams,
         resubmission_terms=regulation.entry.resubmission_terms(),
         now=now,
         **more,
@@ -343,7 +344,8 @@ def _member_page(slug: str, member_id: int | None, refusal: SaishiError | None =
     if refusal is not None:
         values = request.form.to_dict()
     elif chosen is not None:
-        values = _typed("", chosen)
+        entry = mine.entry(chosen.entry_id)
+        values = _typed("", chosen) | ({"in_team": "1"} if entry and entry.in_team else {})
     else:
         values = {}
     return _page("member", competition, mine, refusal, values, member=chosen)

@@ -36,6 +36,8 @@ class EntrantView:
     unit_id: int
     unit_name: str
     players: tuple[str, ...] = ()
+    in_team: bool = False
+    """Whether the unit's form names this entry for its team (团体)."""
 
 
 def approved_entries(event_id: int) -> tuple[EntrantView, ...]:
@@ -83,7 +85,7 @@ def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
 
 def _entrants(*conditions: Any) -> tuple[EntrantView, ...]:
     rows = db.session.execute(
-        with_people(select(Entry.id, Member.name, Member.unit_name, Unit.id, Unit.name))
+        with_people(select(Entry.id, Member.name, Member.unit_name, Unit.id, Unit.name, Entry.in_team))
         .join(Unit, Unit.id == Entry.unit_id)
         .join(
             Registration, (Registration.unit_id == Entry.unit_id) & (Registration.event_id == Entry.event_id)
@@ -104,4 +106,5 @@ def _entrant(entry_id: EntryId, rows: Sequence[Any]) -> EntrantView:
         unit_id=rows[0][3],
         unit_name=units_of([row[2] for row in rows], rows[0][4]),
         players=names,
+        in_team=bool(rows[0][5]),
     )

@@ -69,6 +69,7 @@ class MyEntry:
     decided_at: datetime | None
     reason: str | None
     replaced: bool
+    in_team: bool | None
 
     @property
     def name(self) -> str:
@@ -155,6 +156,7 @@ def _my_entry(entry: Entry, members: Sequence[Member]) -> MyEntry:
         decided_at=entry.decided_at,
         reason=entry.reason,
         replaced=entry.replaced_at is not None,
+        in_team=entry.in_team,
     )
 
 

@@ -18,6 +18,8 @@ from app.registrations.rules.entries import (
     require_open,
     require_room,
     require_room_in_all,
+    require_team_room,
+    require_whole_team,
 )
 from app.registrations.rules.forms import (
     MemberData,
@@ -47,6 +49,8 @@ from app.registrations.rules.refusals import (
     QuotaFullError,
     RegistrationClosedError,
     RegistrationNotOpenError,
+    TeamFullError,
+    TeamIncompleteError,
     UnitMissingError,
     UnitRefusedError,
     UnitTakenError,
@@ -83,6 +87,8 @@ __all__ = [
     "RegistrationId",
     "RegistrationNotOpenError",
     "RegistrationState",
+    "TeamFullError",
+    "TeamIncompleteError",
     "UnitData",
     "UnitId",
     "UnitMissingError",
@@ -106,6 +112,8 @@ __all__ = [
     "require_open",
     "require_room",
     "require_room_in_all",
+    "require_team_room",
+    "require_whole_team",
     "shown_code",
     "without_code",
 ]

@@ -14,6 +14,8 @@ from app.registrations.rules.refusals import (
     QuotaFullError,
     RegistrationClosedError,
     RegistrationNotOpenError,
+    TeamFullError,
+    TeamIncompleteError,
 )
 from app.regulations.rules import Person, Regulation
 from app.text import T
@@ -97,6 +99,18 @@ def require_room_in_all(regulation: Regulation, entered: int) -> None:
     terms = regulation.registration
     if terms.entries_in_all is not None and entered >= terms.entries_in_all:
         raise EventFullError(terms.entries_in_all, terms.in_all_clause, pairs=regulation.in_pairs)
+
+
+def require_team_room(regulation: Regulation, named: int) -> None:
+    """Refuse one more member named for a unit's team that has all its members (I-B-10: 附件4 以 2 人成队)."""
+    if regulation.teams is not None and named >= regulation.teams.size:
+        raise TeamFullError(regulation.teams.size, regulation.teams.clause)
+
+
+def require_whole_team(regulation: Regulation, named: int) -> None:
+    """Refuse a form that names some of a team: all its members, or nobody."""
+    if regulation.teams is not None and 0 < named < regulation.teams.size:
+        raise TeamIncompleteError(named, regulation.teams.size, regulation.teams.clause)
 
 
 def replaces(regulation: Regulation, standing: Set[str], newer: Set[str]) -> bool:

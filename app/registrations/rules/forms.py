@@ -46,11 +46,15 @@ class MemberData:
     employment: Employment | None
     unit_name: str | None = None
     declared: frozenset[str] = frozenset()
+    in_team: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class MemberForm:
-    """What was typed of one player. ``declared``: the rules of eligibility that were ticked, by name."""
+    """What was typed of one player. ``declared``: the rules of eligibility that were ticked, by name.
+
+    ``in_team``: whether the form names him for the unit's team; read where the regulation has teams.
+    """
 
     name: str = ""
     id_number: str = field(default="", repr=False)
@@ -58,6 +62,7 @@ class MemberForm:
     employment: str = ""
     unit_name: str = ""
     declared: frozenset[str] = frozenset()
+    in_team: bool = False
 
 
 def without_code(leader_user_id: int) -> str:
@@ -153,7 +158,8 @@ def _member(
         broken = broken or refusal.clause
     if problems or name is None or who is None or phone is None:
         return None, _in_form_order(problems), broken
-    return MemberData(name, who, phone, kind, unit, declared), {}, None
+    in_team = typed.in_team if regulation.teams is not None and not regulation.in_pairs else None
+    return MemberData(name, who, phone, kind, unit, declared, in_team), {}, None
 
 
 def person_of(who: Identity | None, employment: Employment | None, declared: Collection[str] = ()) -> Person:

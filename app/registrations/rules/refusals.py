@@ -134,6 +134,32 @@ class EventFullError(RefusedError):
         )
 
 
+class TeamFullError(RefusedError):
+    """The form names as many members for the unit's team as a team has."""
+
+    code = "team_full"
+
+    def __init__(self, size: int, clause: str) -> None:
+        text = T("每队 %(size)s 人，本单位已写明 %(size)s 人。", size=size)
+        super().__init__(
+            text,
+            clause=clause,
+            fields={"in_team": with_clause(text, clause)},
+            next_step=T("请先取消另一位队员的团体名额。"),
+        )
+
+
+class TeamIncompleteError(RefusedError):
+    code = "team_incomplete"
+
+    def __init__(self, named: int, size: int, clause: str) -> None:
+        super().__init__(
+            T("每队 %(size)s 人，本单位只写明了 %(named)s 人。", size=size, named=named),
+            clause=clause,
+            next_step=T("请写明全队，或一人也不写明。"),
+        )
+
+
 class EntryShapeError(RefusedError):
     """One player was sent where pairs enter, or the other way round."""
 

@@ -144,6 +144,23 @@ def _standing(ctx: CommandContext, *where: ColumnElement[bool]) -> int:
     )
 
 
+def named_for_team(ctx: CommandContext, event_id: int, unit_id: int, *, beside: int | None = None) -> int:
+    """How many of the unit's entries its form names for the team, one entry left out."""
+    statement = (
+        select(func.count())
+        .select_from(Entry)
+        .where(
+            Entry.event_id == event_id,
+            Entry.unit_id == unit_id,
+            Entry.in_team.is_(True),
+            Entry.state != EntryState.WITHDRAWN.value,
+        )
+    )
+    if beside is not None:
+        statement = statement.where(Entry.id != beside)
+    return ctx.session.scalar(statement) or 0
+
+
 def require_places(ctx: CommandContext, leader: Leader, unit_id: int) -> None:
     """Refuse one more entry where the unit's quota or that of the whole event is used up."""
     regulation, event_id = leader.event.regulation, leader.event.id

@@ -33,6 +33,7 @@ def new_entry(ctx: CommandContext, party: Party, people: Sequence[MemberData]) -
     try:
         with ctx.session.begin_nested():
             entry = Entry(event_id=event.id, unit_id=party.unit.id, state=EntryState.DRAFT.value)
+            entry.in_team = people[0].in_team
             ctx.session.add(entry)
             ctx.session.flush()  # assigns its id
             rows = []
@@ -63,8 +64,12 @@ def change_entry(
     people: Sequence[MemberData],
 ) -> bool:
     """Write other data into an entry; what was submitted goes back to review. Returns whether anything changed."""
-    if all(_same(member, data) for (member, _), data in zip(rows, people, strict=True)):
+    named = people[0].in_team
+    if entry.in_team == named and all(
+        _same(member, data) for (member, _), data in zip(rows, people, strict=True)
+    ):
         return False
+    entry.in_team = named
     held = entry.state != EntryState.DRAFT or party.event.regulation.entry.resubmission is None
     try:
         with ctx.session.begin_nested():

@@ -29,6 +29,7 @@ from app.registrations.rules import (
     check_unit,
     receipt_number,
     require_open,
+    require_whole_team,
     without_code,
 )
 from app.registrations.service.access import (
@@ -37,6 +38,7 @@ from app.registrations.service.access import (
     consent_of,
     entered,
     leader_of,
+    named_for_team,
     own_unit,
     required_unit,
     send_back,
@@ -161,6 +163,7 @@ def submit(ctx: CommandContext, *, slug: str, idempotency_key: str) -> Registrat
         raise NothingToSubmitError(
             empty=entered(ctx, leader.event.id, unit.id) == 0, pairs=regulation.in_pairs
         )
+    require_whole_team(regulation, named_for_team(ctx, leader.event.id, unit.id))
     for entry in drafts:
         rows = rows_of(ctx, entry)
         _check_again(regulation, [member for member, _ in rows], beijing_date(ctx.now))

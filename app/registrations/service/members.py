@@ -15,11 +15,13 @@ from app.registrations.rules import (
     MemberId,
     MemberWithdrawnError,
     check_member,
+    require_team_room,
 )
 from app.registrations.service.access import (
     Leader,
     Party,
     leader_of,
+    named_for_team,
     own_member,
     require_places,
     required_unit,
@@ -38,16 +40,19 @@ def add_member(
     employment: str = "",
     unit_name: str = "",
     declared: Collection[str] = (),
+    in_team: bool = False,
 ) -> MemberId:
     """Add a member (队员) with a draft entry in the event.
 
     Raises ``MemberRefusedError`` with every wrong field, ``DuplicatePersonError``, ``QuotaFullError``.
     """
     leader = _leader(ctx, slug)
-    form = MemberForm(name, id_number, phone, employment, unit_name, frozenset(declared))
+    form = MemberForm(name, id_number, phone, employment, unit_name, frozenset(declared), in_team)
     data = check_member(form, leader.event.regulation, beijing_date(ctx.now))
     own = party(ctx, leader, [data])
     require_places(ctx, leader, own.unit.id)
+    if data.in_team:
+        require_team_room(leader.event.regulation, named_for_team(ctx, leader.event.id, own.unit.id))
     entry = new_entry(ctx, own, [data])
     ((member, _),) = rows_of(ctx, entry)
     ctx.record(AuditAction.MEMBER_ADDED, member, entry_id=entry.id)
@@ -65,6 +70,7 @@ def change_member(
     employment: str = "",
     unit_name: str = "",
     declared: Collection[str] = (),
+    in_team: bool = False,
 ) -> None:
     """Change a member. An empty ID number or phone keeps the stored one, which the form never shows in full.
 
@@ -76,10 +82,18 @@ def change_member(
     member, entry, link = own_member(ctx, leader, unit, member_id)
     _require_entered(entry)
     form = MemberForm(
-        *(name, id_number or member.id_number or "", phone or member.phone or ""),
-        *(employment, unit_name, frozenset(declared)),
+        name=name,
+        id_number=id_number or member.id_number or "",
+        phone=phone or member.phone or "",
+        employment=employment,
+        unit_name=unit_name,
+        declared=frozenset(declared),
+        in_team=in_team,
     )
     data = check_member(form, leader.event.regulation, beijing_date(ctx.now))
+    if data.in_team:
+        others = named_for_team(ctx, leader.event.id, unit.id, beside=entry.id)
+        require_team_room(leader.event.regulation, others)
     if change_entry(ctx, Party(leader, unit), entry, [(member, link)], [data]):
         ctx.record(AuditAction.MEMBER_CHANGED, member, entry_id=entry.id, state=entry.state)
 

@@ -34,7 +34,7 @@ from app.regulations.rules.terms import (
 )
 from app.regulations.rules.texts import Bilingual
 from app.text import T
-from scoring_engine.rules import ScoringRules, StageRule
+from scoring_engine.rules import ScoringRules, StageRule, TeamRule
 
 
 def anchor(clause: str) -> str:
@@ -175,6 +175,11 @@ class Regulation:
     def by_players(self) -> bool:
         """Whether players enter themselves, each naming his own unit; else a unit's leader enters its people."""
         return self.registration.by == "player"
+
+    @property
+    def teams(self) -> TeamRule | None:
+        """How units' teams are made and ranked (团体); None where the text has none."""
+        return self._scoring_rules.teams
 
     def has(self, table: str) -> bool:
         """Whether the text has this part: `publication`, `objections`."""
