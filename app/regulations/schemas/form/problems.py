@@ -1,0 +1,71 @@
+"""What is still missing or wrong in a draft, page by page, each problem with a link to its field."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.regulations.rules import RegulationFileError
+from app.regulations.schemas.form import SECTIONS, view_section
+from app.regulations.schemas.form.layout import Section
+from app.regulations.schemas.form.views import RowView, View
+from app.text import T
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """One problem: its page, its field there, what the field is called, what is wrong and at which clause."""
+
+    section: Section | None
+    field: str
+    label: T | None
+    path: str
+    text: T
+    clause: str | None
+
+
+def missing(document: Mapping[str, Any], error: RegulationFileError | None) -> tuple[Missing, ...]:
+    """Every problem in the order of the pages."""
+    if error is None:
+        return ()
+    texts = {problem.path: problem.message for problem in error.problems}
+    clauses = {problem.path: problem.clause for problem in error.problems}
+    found: list[Missing] = []
+    placed: set[str] = set()
+    for section in SECTIONS.values():
+        keys = {key.key for key in section.keys}
+        here = {path: text for path, text in texts.items() if path.partition(".")[0] in keys}
+        if not here:
+            continue
+        placed |= set(here)
+        views, homeless = view_section(section, document, here)
+        inside = [view for top in views for view in top.inside()]
+        found += [_found(section, path, text, inside, clauses.get(path)) for path, text in here.items()]
+        assert not homeless, "every key of a page has a place on it"
+    rest = [
+        Missing(None, "", None, path, text, clauses.get(path))
+        for path, text in texts.items()
+        if path not in placed
+    ]
+    return (*found, *rest)
+
+
+def _found(section: Section, path: str, text: T, inside: list[View], clause: str | None) -> Missing:
+    around = sorted((view for view in inside if _holds(view.path, path)), key=lambda view: len(view.path))
+    near = around[-1]
+    rows = [view for view in around if isinstance(view, RowView)]
+    words = [row.title if str(row.title) else row.label for row in rows]
+    if str(near.label) and not isinstance(near, RowView):
+        words.append(near.label)
+    return Missing(section, near.name, chain(words) if words else section.title, path, text, clause)
+
+
+def chain(words: Sequence[T]) -> T:
+    """From the outer to the inner: 总得分 › 出处."""
+    phrase = words[0]
+    for word in words[1:]:
+        phrase = T("%(outer)s › %(inner)s", outer=phrase, inner=word)
+    return phrase
+
+
+def _holds(outer: str, inner: str) -> bool:
+    return inner == outer or inner.startswith(f"{outer}.")
