@@ -30,6 +30,9 @@ from app.registrations import pages as registrations_pages
 from app.registrations import queries as registrations
 from app.regulations import api as regulations_api
 from app.regulations import pages as regulations_pages
+from app.regulations.api import drafts as regulation_drafts_api
+from app.regulations.pages import drafts as regulation_drafts_pages
+from app.regulations.pages import editing as regulation_editing_pages
 from app.results import api as results_api
 from app.results import pages as results_pages
 from app.results import queries as results
@@ -61,6 +64,8 @@ PAGES = (
     amendments_pages.blueprint,
     attendance_pages.blueprint,
     regulations_pages.blueprint,
+    regulation_drafts_pages.blueprint,
+    regulation_editing_pages.blueprint,
     workdays_pages.blueprint,
     demonstration_pages.blueprint,
 )
@@ -69,6 +74,7 @@ API = (
     accounts_api.blueprint,
     workdays_api.blueprint,
     regulations_api.blueprint,
+    regulation_drafts_api.blueprint,
     competitions_api.blueprint,
     publications_api.blueprint,
     draws_api.blueprint,

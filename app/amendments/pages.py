@@ -73,6 +73,16 @@ def staff_regulation(slug: str) -> str:
     )
 
 
+@blueprint.post("/staff/c/<slug>/regulation")
+@staff(*DRAFTERS)
+def begin(slug: str) -> Answer:
+    """起草: begin the draft of the next version, or go on with the one there is."""
+    event = competitions.competition(slug).event
+    with command(current_actor()) as ctx:
+        draft_id = regulations_service.start_draft(ctx, event_id=event.id)
+    return redirect(url_for("regulation_drafts.show", draft_id=draft_id), 303)
+
+
 @blueprint.post("/staff/c/<slug>/regulation/discard")
 @staff(*DRAFTERS)
 def discard(slug: str) -> Answer:

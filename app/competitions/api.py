@@ -13,6 +13,7 @@ from app.competitions.schemas import (
     CompetitionSchema,
     CreatedCompetitionSchema,
     NewCompetitionSchema,
+    PublishDraftSchema,
     SearchSchema,
     StaffMemberSchema,
     StaffSchema,
@@ -43,6 +44,17 @@ def create(body: dict[str, Any]) -> CompetitionView:
     """
     with command(current_actor()) as ctx:
         competition_id = service.create_competition(ctx, **body)
+    return queries.competition_by_id(competition_id)
+
+
+@blueprint.post("/regulation-drafts/<int:draft_id>/competition")
+@staff(Role.ORGANISER)
+@blueprint.arguments(PublishDraftSchema)
+@blueprint.response(201, CreatedCompetitionSchema)
+def publish_draft(body: dict[str, Any], draft_id: int) -> CompetitionView:
+    """Publish a draft of a regulation as a new competition."""
+    with command(current_actor()) as ctx:
+        competition_id = service.publish_draft(ctx, draft_id, **body)
     return queries.competition_by_id(competition_id)
 
 

@@ -15,13 +15,14 @@ from app.actors import ROLE_NAMES, Role
 from app.commands import command
 from app.competitions import queries, service
 from app.competitions.queries import CompetitionView, EventView
-from app.competitions.rules import PHASE_NAMES, CalendarRefusedError, require_role
-from app.competitions.schemas import NewCompetitionFormSchema, StaffSchema
-from app.errors import InvalidError
+from app.competitions.rules import PHASE_NAMES, CalendarRefusedError, DraftChangedError, require_role
+from app.competitions.schemas import NewCompetitionFormSchema, PublishDraftSchema, StaffSchema
+from app.errors import InvalidError, SaishiError
 from app.regulations import library
 from app.regulations import queries as regulations
 from app.regulations.rules import CALENDAR_KEYS
 from app.regulations.rules.calendar import MOMENTS
+from app.regulations.schemas.sources import title_of
 from app.text import T
 from app.waiting import Urgency, Waiting
 from app.web import current_actor, load_form, public, signed_in, staff
@@ -144,6 +145,27 @@ def create_competition() -> Answer | tuple[str, int]:
     )
 
 
+@blueprint.get("/staff/regulations/<int:draft_id>/competition")
+@staff(Role.ORGANISER)
+def publish_draft(draft_id: int) -> str:
+    """公布规程并创建赛事: the last look before a draft is public."""
+    return _publish_form(draft_id, {}, None)
+
+
+@blueprint.post("/staff/regulations/<int:draft_id>/competition")
+@staff(Role.ORGANISER)
+def create_from_draft(draft_id: int) -> Answer | tuple[str, int]:
+    try:
+        body = load_form(PublishDraftSchema)
+        with command(current_actor()) as ctx:
+            competition_id = service.publish_draft(ctx, draft_id, **body)
+    except (InvalidError, DraftChangedError) as error:
+        return _publish_form(draft_id, request.form.to_dict(), error), error.status
+    return redirect(
+        url_for("competitions.staff_home", slug=queries.competition_by_id(competition_id).slug), 303
+    )
+
+
 @blueprint.get("/staff/c/<slug>")
 @staff(*Role)
 def staff_home(slug: str) -> str:
@@ -251,6 +273,21 @@ def _new_form(values: Mapping[str, str], refusal: InvalidError | None) -> str:
         values=values,
         errors=refusal.fields if refusal else {},
         refusal=refusal if isinstance(refusal, CalendarRefusedError) else None,
+    )
+
+
+def _publish_form(draft_id: int, values: Mapping[str, str], refusal: SaishiError | None) -> str:
+    draft = regulations.draft_for(current_actor(), draft_id)
+    own = {"name", "place", "slug", "base_revision"}
+    wrong = refusal.fields if refusal else {}
+    return render_template(
+        "competitions/publish_draft.html",
+        draft=draft,
+        name=title_of(draft.document),
+        values=values,
+        errors={path: text for path, text in wrong.items() if path in own},
+        in_the_draft=[text for path, text in wrong.items() if path not in own],
+        refusal=refusal,
     )
 
 

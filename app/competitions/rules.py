@@ -19,7 +19,7 @@ from enum import StrEnum
 
 from app.actors import Actor, Role
 from app.clock import beijing_date
-from app.errors import InvalidError, NotFoundError
+from app.errors import InvalidError, NotFoundError, RefusedError
 from app.regulations.rules import Bilingual, Calendar, Regulation
 from app.regulations.rules.calendar import CalendarKey
 from app.text import T, until
@@ -81,6 +81,34 @@ class CalendarRefusedError(InvalidError):
 def require_may_create(actor: Actor) -> None:
     """Only organisers of the installation create competitions."""
     actor.require(None, Role.ORGANISER)
+
+
+class EventDraftError(RefusedError):
+    """A draft of the next version of an event's regulation: it is published there."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            T("这份草稿是一个已有项目的新版规程，不能另建赛事。"), next_step=T("请在该赛事的规程页公布。")
+        )
+
+
+class DraftChangedError(RefusedError):
+    """Somebody saved the draft after it was read."""
+
+    def __init__(self) -> None:
+        super().__init__(T("草稿刚刚又有修改，还没有公布。"), next_step=T("请重新打开草稿核对后再公布。"))
+
+
+def require_new_competition(event_id: int | None) -> None:
+    """Refuse a draft that belongs to an event."""
+    if event_id is not None:
+        raise EventDraftError
+
+
+def require_revision(read: int, stands: int) -> None:
+    """Refuse to publish what the publisher has not seen."""
+    if read != stands:
+        raise DraftChangedError
 
 
 def require_role(code: str) -> Role:

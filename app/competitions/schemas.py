@@ -55,6 +55,15 @@ class NewCompetitionSchema(Schema):
     options = fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True), load_default=dict)
 
 
+class PublishDraftSchema(Schema):
+    base_revision = fields.Integer(
+        required=True, metadata={"description": "the revision of the draft that was read"}
+    )
+    name = fields.String(validate=[Length(min=2, max=100), _plain])
+    slug = fields.String(validate=Length(max=60))
+    place = fields.String(required=True, validate=[Length(max=100), _plain])
+
+
 class FormCalendarSchema(CalendarSchema):
     """The dates as the page sends them: all are shown, so an emptied one is a slip, not the regulation's own date."""
 

@@ -17,7 +17,9 @@ from app.competitions.rules import (
     list_window,
     require_days_of_play,
     require_may_create,
+    require_new_competition,
     require_not_closed,
+    require_revision,
     require_runs_here,
     require_slug,
     require_time_for_the_list,
@@ -25,6 +27,7 @@ from app.competitions.rules import (
 from app.errors import InvalidError
 from app.jobs import Job
 from app.regulations import library
+from app.regulations import queries as regulation_queries
 from app.regulations import service as regulations
 from app.regulations.rules import Regulation
 from app.workdays import queries as workdays
@@ -93,6 +96,29 @@ def create_competition(
     regulations.begin_chain(ctx, event_id=event.id, competition_id=competition.id, version_id=version_id)
     ctx.record(AuditAction.COMPETITION_CREATED, competition, regulation=chosen.id, sha256=chosen.sha256)
     return competition.id
+
+
+def publish_draft(
+    ctx: CommandContext,
+    draft_id: int,
+    *,
+    base_revision: int,
+    place: str,
+    name: str | None = None,
+    slug: str | None = None,
+) -> int:
+    """Publish a draft (公布草稿) that belongs to no event as a new competition; the draft is closed by it.
+
+    ``base_revision`` is the revision that was read: what somebody saved since is not published unseen. Raises
+    ``RegulationFileError`` with everything that is wrong in the draft, and what ``create_competition`` raises.
+    """
+    draft = regulation_queries.draft_for(ctx.actor, draft_id)
+    require_new_competition(draft.event_id)
+    require_revision(base_revision, draft.revision)
+    regulation = library.parse_document(draft.document, name or draft.document.get("id", ""))
+    competition_id = create_competition(ctx, regulation=regulation, place=place, name=name, slug=slug)
+    regulations.close_draft(ctx, draft_id)
+    return competition_id
 
 
 def lock_event(ctx: CommandContext, event_id: int) -> Event:

@@ -10,12 +10,16 @@ from typing import Any
 
 from sqlalchemy import select
 
-from app.actors import Role
+from app.actors import Actor, Role
 from app.errors import NotFoundError
 from app.extensions import db
 from app.regulations.models import RegulationDraft, RegulationEdition, RegulationVersion
 from app.regulations.rules import Regulation, RulesPage, rules_page
-from app.regulations.rules.drafts import UnknownDraftError, UnknownEditionError
+from app.regulations.rules.drafts import UnknownDraftError, UnknownEditionError, require_may_draft
+from app.regulations.rules.preview import Preview, preview
+from app.text import T
+from app.workdays import queries as workdays
+from app.workdays.rules import UnknownWorkdayYearError, Window, publication_window
 
 __all__ = [
     "DraftView",
@@ -23,11 +27,14 @@ __all__ = [
     "FrozenVersion",
     "RulesPage",
     "draft",
+    "draft_for",
     "drafts_of",
     "edition",
     "editions",
     "frozen_version",
+    "frozen_versions",
     "open_draft",
+    "previewed",
     "rules_page",
     "version",
 ]
@@ -75,6 +82,32 @@ def frozen_version(version_id: int) -> FrozenVersion:
     if row is None:
         raise NotFoundError
     return FrozenVersion(row.id, row.regulation_id, row.number, row.sha256, row.frozen_at)
+
+
+def frozen_versions() -> tuple[FrozenVersion, ...]:
+    """Every frozen regulation, the newest first: what a past event was held by can be copied."""
+    rows = db.session.scalars(select(RegulationVersion).order_by(RegulationVersion.id.desc()))
+    return tuple(
+        FrozenVersion(row.id, row.regulation_id, row.number, row.sha256, row.frozen_at) for row in rows
+    )
+
+
+def previewed(regulation: Regulation, entrants: int) -> Preview:
+    """What the regulation comes to for so many entrants, with the days of the published list by the known calendar."""
+    window: Window | None = None
+    unknown: T | None = None
+    if regulation.has("publication"):
+        terms = regulation.publication
+        try:
+            window = publication_window(
+                regulation.calendar.registration_closes,
+                terms.workdays,
+                workdays.calendar(),
+                terms.count_deadline_day,
+            )
+        except UnknownWorkdayYearError as error:
+            unknown = error.text
+    return preview(regulation, entrants, window, unknown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +190,13 @@ def draft(draft_id: int) -> DraftView:
     if row is None:
         raise UnknownDraftError
     return _draft(row)
+
+
+def draft_for(actor: Actor, draft_id: int) -> DraftView:
+    """The draft, if this person may write on it. Raises ``UnknownDraftError``, or refuses."""
+    found = draft(draft_id)
+    require_may_draft(actor, found.competition_id)
+    return found
 
 
 def open_draft(event_id: int) -> DraftView | None:

@@ -16,6 +16,7 @@ from app.regulations import queries as regulations
 from tests.factories import accounts, amendments, publications, registrations, rounds
 from tests.factories.amendments import chain, date, drafted, published
 from tests.factories.publications import Travel
+from tests.html_forms import form_to
 
 SLUG = rounds.SLUG
 API = "/api/v1/competitions/beach/regulation"
@@ -196,3 +197,19 @@ def test_a_draft_is_given_up_from_the_page(app: Flask, client: FlaskClient, beac
     assert client.post("/staff/c/beach/regulation/discard").status_code == 303
     assert "核对影响并公布" not in client.get("/staff/c/beach/regulation").text
     assert client.get("/staff/c/beach/regulation/publish").status_code == 409
+
+
+def test_the_next_version_is_begun_on_the_staff_page_and_written_in_the_editor(
+    app: Flask, client: FlaskClient, beach: Actor
+) -> None:
+    accounts.sign_in(client, beach)
+    begun = client.post("/staff/c/beach/regulation")
+    draft = begun.headers["Location"]
+    assert client.post("/staff/c/beach/regulation").headers["Location"] == draft
+    page = client.get(f"{draft}/publication").text
+    sent = form_to(page, f"{draft}/publication").sent(**{"publication-workdays": "3"})
+    assert client.post(f"{draft}/publication", data=sent).status_code == 303
+    assert f'href="{draft}"' in client.get("/staff/c/beach/regulation").text
+    assert "公布并创建赛事" not in client.get(draft).text
+    refused = client.post(f"{draft}/competition", data={"base_revision": "2", "place": "三亚"})
+    assert refused.status_code in (403, 409)

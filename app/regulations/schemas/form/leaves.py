@@ -70,8 +70,9 @@ class Leaf:
 
     def option_of(self, value: Any, options: Sequence[OptionName]) -> str | None:
         """The option that decides a value, if one does."""
-        if isinstance(value, dict) and set(value) == {"option"} and isinstance(value["option"], str):
-            return value["option"]
+        if isinstance(value, dict) and set(value) == {"option"}:
+            name = value["option"]
+            return name if isinstance(name, str) and name != "" else None
         if self.bare and isinstance(value, str) and any(value == name for name, _ in options):
             return value
         return None

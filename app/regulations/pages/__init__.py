@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from flask import Blueprint, Response, render_template
 
 from app.regulations import library, queries
+from app.regulations.library.writing import dump_toml
 from app.web import public
 
 blueprint = Blueprint("regulations", __name__)
@@ -26,3 +27,13 @@ def show(regulation_id: str) -> str:
     return render_template(
         "regulations/show.html", regulation=regulation, page=queries.rules_page(regulation)
     )
+
+
+@blueprint.get("/regulations/<regulation_id>.toml")
+@public
+def download(regulation_id: str) -> Response:
+    """A shipped regulation as a TOML file, to keep or to change and import."""
+    regulation = library.load(regulation_id)
+    response = Response(dump_toml(regulation.document), content_type="application/toml; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{regulation.id}.toml"'
+    return response
