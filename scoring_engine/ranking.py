@@ -107,10 +107,6 @@ _criterion_value: Callable[[tuple[Any, ...]], CriterionValue] = partial(tuple.__
 """The same as calling the class with the parts of the tuple, in a third of the time; there is one for every entrant."""
 
 
-def _cells(code: str, values: Sequence[Figure | None]) -> list[CriterionValue]:
-    return [_criterion_value((code, value, value is not None)) for value in values]
-
-
 def _without(placing: Placing, passed_over: Sequence[int]) -> Placing:
     """The placing, with the criteria at these depths not counted."""
     counted = [depth for depth in passed_over if placing.values[depth].counted]
@@ -122,25 +118,65 @@ def _without(placing: Placing, passed_over: Sequence[int]) -> Placing:
     return placing._replace(values=tuple(values))
 
 
+class _Column:
+    """One criterion's values by row.
+
+    Of a criterion that compares the tied among each other they come in as ties are met; before that they are None. unknown:
+    some are None. numbers: none is a list of numbers.
+    """
+
+    def __init__(self, code: str, records: Sequence[StandingRecord], field: Field) -> None:
+        self.code = code
+        self._kind = CRITERIA[code]
+        self._records = records
+        self._field = field
+        self._options = options_of(code, field.options.get(code, {}))
+        self._of_tied = self._kind.of_tied
+        self.high_first = self._kind.direction != LOW
+        self.values: list[Any] = [None] * len(records) if self._of_tied else self._computed(records)
+        self._unknown = None in self.values
+        self.numbers = tuple not in set(map(type, self.values))
+
+    def _computed(self, records: Sequence[StandingRecord]) -> list[Figure | None]:
+        return list(self._kind.compute(records, self._field, self._options))
+
+    def key(self) -> Iterable[Points] | None:
+        """The values as numbers of which the lowest stands ahead; None where one is a list or is not known."""
+        if self._unknown or not self.numbers:
+            return None
+        return map(neg, self.values) if self.high_first else self.values
+
+    def known(self, tied: Sequence[int]) -> bool:
+        """Whether the value of all these rows, who are tied, is known; a criterion that needs to know of the tie is asked."""
+        if self._of_tied:
+            values = self._computed([self._records[row] for row in tied])
+            if any(value is not None for value in values):
+                for row, value in zip(tied, values, strict=True):
+                    self.values[row] = value
+            return None not in values
+        return not self._unknown or all(self.values[row] is not None for row in tied)
+
+    def cells(self) -> Callable[[Sequence[int]], Sequence[CriterionValue]]:
+        """What answers the values of rows as they are shown; equal numbers are one object, as there are few of them."""
+        if not self.numbers:
+            return lambda rows: [
+                _criterion_value((self.code, value, value is not None)) for value in picked(self.values, rows)
+            ]
+        made = {value: CriterionValue(self.code, value, value is not None) for value in set(self.values)}
+        return lambda rows: picked(made, picked(self.values, rows))
+
+
 class _Table:
     """The records as rows and the criteria as columns, and the rows in order, best first.
 
-    A column is computed at once, but that of a criterion that compares the tied among each other only where some are.
-    Then the rows are parted: by the numbers the chain begins with together, as few of them differ; what is still equal,
-    by one criterion after the other. `order` has the rows; `ranks`, `decided_by` and `shared` are those of its places.
+    The rows are parted by the numbers the chain begins with together, as few of them differ; what is still equal, by one
+    criterion after the other. `order` has the rows; `ranks`, `decided_by` and `shared` are those of its places.
     """
 
     def __init__(self, records: Iterable[StandingRecord], chain: Sequence[str], field: Field | None) -> None:
         self._records = list(records)
-        self._field = field or Field({record.entrant: record for record in self._records})
-        self._chain = chain
-        self._options = [options_of(code, self._field.options.get(code, {})) for code in chain]
-        self._columns: list[list[Figure | None]] = [
-            [None] * len(self._records) if CRITERIA[code].of_tied else self._computed(depth, self._records)
-            for depth, code in enumerate(chain)
-        ]
-        self._unknown = [None in column for column in self._columns]
-        self._numbers = [tuple not in set(map(type, column)) for column in self._columns]
+        field = field or Field({record.entrant: record for record in self._records})
+        self._columns = [_Column(code, self._records, field) for code in chain]
         self.order: list[int] = []
         self.decided_by: list[str | None] = []
         self._ties: list[range] = []
@@ -157,60 +193,41 @@ class _Table:
         return picked([record.entrant for record in self._records], self.order)
 
     def placings(self) -> tuple[Placing, ...]:
-        """The placings, best first; equal numbers are one object in all of them, as there are few different ones."""
+        """Everybody's placing, best first."""
         entrants = [record.entrant for record in self._records]
-        made = [
-            {value: CriterionValue(code, value, value is not None) for value in set(column)}
-            if numbers
-            else None
-            for code, column, numbers in zip(self._chain, self._columns, self._numbers, strict=True)
-        ]
+        cells = [column.cells() for column in self._columns]
         found: list[Placing] = []
         for block in blocks(len(self.order)):
             rows = self.order[block]
-            cells = [
-                picked(known, picked(column, rows)) if known else _cells(code, picked(column, rows))
-                for code, column, known in zip(self._chain, self._columns, made, strict=True)
-            ]
-            values = zip(*cells, strict=True) if cells else repeat(())
-            found += map(
-                _placing,
-                zip(
-                    self.ranks[block],
-                    picked(entrants, rows),
-                    values,
-                    self.decided_by[block],
-                    self.shared[block],
-                    strict=False,
-                ),
+            values = zip(*[of(rows) for of in cells], strict=True) if cells else repeat(())
+            parts = (
+                self.ranks[block],
+                picked(entrants, rows),
+                values,
+                self.decided_by[block],
+                self.shared[block],
             )
+            found += map(_placing, zip(*parts, strict=False))
         for places, passed_over in self._passed_over:
             for place in places:
                 found[place] = _without(found[place], passed_over)
         return tuple(found)
 
-    def _computed(self, depth: int, records: Sequence[StandingRecord]) -> list[Figure | None]:
-        """The values of one criterion, asked for these records together."""
-        return list(CRITERIA[self._chain[depth]].compute(records, self._field, self._options[depth]))
-
     def _part(self) -> None:
         """Put all rows in order: first by the numbers that the chain begins with and that everybody has."""
-        keys: list[Iterable[Any]] = []
-        for code, column, unknown, numbers in zip(
-            self._chain, self._columns, self._unknown, self._numbers, strict=True
-        ):
-            if unknown or not numbers:
-                break
-            keys.append(column if CRITERIA[code].direction == LOW else map(neg, cast("list[Points]", column)))
+        keys = list(takewhile(lambda key: key is not None, [column.key() for column in self._columns]))
+        if not keys:
+            self._split(range(len(self._records)), 0, (), None)
+            return
         parts: dict[tuple[Points, ...], list[int]] = defaultdict(list)
-        for row, key in enumerate(zip(*keys, strict=True) if keys else repeat((), len(self._records))):
+        for row, key in enumerate(zip(*cast("list[Iterable[Points]]", keys), strict=True)):
             parts[key].append(row)
         above: tuple[Points, ...] | None = None
         for key in sorted(parts):
             decided_by = None
             if above is not None:
-                differs = next(depth for depth, (a, b) in enumerate(zip(above, key, strict=True)) if a != b)
-                decided_by = self._chain[differs]
+                depth = next(depth for depth, value in enumerate(key) if above[depth] != value)
+                decided_by = self._columns[depth].code
             self._split(parts[key], len(keys), (), decided_by)
             above = key
 
@@ -221,26 +238,17 @@ class _Table:
 
         passed_over: the depths at which they were tied and a value was missing. decided_by: what put them behind.
         """
-        if len(tied) == 1:
+        if len(tied) < 2:
             self._place(tied, passed_over, decided_by)
             return
-        for place in range(depth, len(self._chain)):
-            code, column = self._chain[place], self._columns[place]
-            if CRITERIA[code].of_tied:
-                values = self._computed(place, [self._records[row] for row in tied])
-                if any(value is not None for value in values):
-                    for row, value in zip(tied, values, strict=True):
-                        column[row] = value
-                missing = None in values
-            else:
-                missing = self._unknown[place] and any(column[row] is None for row in tied)
-            if missing:
+        for place in range(depth, len(self._columns)):
+            column = self._columns[place]
+            if not column.known(tied):
                 passed_over = (*passed_over, place)
                 continue
-            known = cast("list[Any]", column)
-            ordered = sorted(tied, key=known.__getitem__, reverse=CRITERIA[code].direction != LOW)
-            taken = picked(known, ordered)
-            differ = list(compress(range(1, len(ordered)), map(ne, taken, islice(taken, 1, None))))
+            ordered = sorted(tied, key=column.values.__getitem__, reverse=column.high_first)
+            values = picked(column.values, ordered)
+            differ = list(compress(range(1, len(ordered)), map(ne, values, islice(values, 1, None))))
             if not differ:
                 continue
             for start, end in pairwise((0, *differ, len(ordered))):
@@ -249,7 +257,7 @@ class _Table:
                     self.decided_by.append(decided_by)
                 else:
                     self._split(ordered[start:end], place + 1, passed_over, decided_by)
-                decided_by = code
+                decided_by = column.code
             return
         listed = sorted(tied, key=lambda row: reading_order(self._records[row].entrant))
         self._ties.append(range(len(self.order), len(self.order) + len(tied)))

@@ -46,6 +46,27 @@ def test_a_value_is_passed_over_only_among_those_of_whom_one_has_none() -> None:
     ]
 
 
+def test_a_value_is_passed_over_among_those_who_share_a_rank_in_the_end() -> None:
+    records = [record("a", 24, None, (20, 4)), record("b", 24, 5, (20, 4)), record("c", 24, 6, (12, 12))]
+    placings = rank(records, CHAIN)
+    assert [(one.entrant, one.rank, one.shared) for one in placings] == [
+        ("a", 1, True),
+        ("b", 1, True),
+        ("c", 3, False),
+    ]
+    assert [told(one)[1] for one in placings] == [(None, False), (5, False), (6, False)]
+
+
+def test_every_criterion_after_a_list_is_asked() -> None:
+    records = [record("a", 24, 5, (20, 4)), record("b", 24, 6, (20, 4)), record("c", 24, 9, (12, 12))]
+    placings = rank(records, ("best_deals", "deals_won", "total_points"))
+    assert [(one.entrant, one.decided_by) for one in placings] == [
+        ("b", None),
+        ("a", "deals_won"),
+        ("c", "best_deals"),
+    ]
+
+
 def test_a_comparison_tells_what_was_equal_passed_over_and_decided() -> None:
     records = [record("a", 24, None, (20, 4)), record("b", 24, 5, (20, 3)), record("c", 9)]
     first, second, third = rank(records, CHAIN)
