@@ -22,7 +22,15 @@ ACCEPTED = list(accepted_files())
 WHOLE = list(whole_files())
 TABLE = ("stages", EVERY, "rounds", EVERY, "tables", EVERY)
 DEAL = (*TABLE, "deals", EVERY)
-UNREAD = {("$schema",), ("units",), (*TABLE, "note"), (*DEAL, "number"), (*DEAL, "note")}
+PLAYERS = ("entrants", EVERY, "players")
+UNREAD = {
+    ("$schema",),
+    ("units",),
+    PLAYERS,
+    (*TABLE, "note"),
+    (*DEAL, "number"),
+    (*DEAL, "note"),
+}
 """What is described for people and the engine does not look up."""
 
 

@@ -99,6 +99,7 @@ def _review_page(slug: str, refusal: SaishiError | None = None) -> str:
         approvable=[each for each in handed_in if each.state is EntryState.SUBMITTED and each.eligible],
         chosen=chosen,
         pairs=competition.event.regulation.in_pairs,
+        by_players=competition.event.regulation.by_players,
         sex_names=SEX_NAMES,
         employment_names=EMPLOYMENT_NAMES,
         refusal=refusal,

@@ -29,7 +29,11 @@ from app.waiting import Waiting, age
 
 @dataclass(frozen=True, slots=True)
 class EntrantView:
-    """Who plays in an entry, as the public may see it: a player, or a pair as 甲 / 乙 with the units of both."""
+    """Who plays in an entry, as the public may see it: a player, or a pair as 甲 / 乙 with the units of both.
+
+    ``unit_id`` is the same for entries of one unit. Where players name their own units an entry is a unit of its own: the two
+    of a pair may come from different ones.
+    """
 
     entry_id: EntryId
     name: str
@@ -103,7 +107,7 @@ def _entrant(entry_id: EntryId, rows: Sequence[Any]) -> EntrantView:
     return EntrantView(
         entry_id,
         name=joined(names),
-        unit_id=rows[0][3],
+        unit_id=entry_id if any(row[2] for row in rows) else rows[0][3],
         unit_name=units_of([row[2] for row in rows], rows[0][4]),
         players=names,
         in_team=bool(rows[0][5]),

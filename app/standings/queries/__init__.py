@@ -272,6 +272,7 @@ def event_file(event_id: int, by: Regulation | None = None) -> dict[str, Any]:
             {
                 "id": entrant_of(each.entry_id),
                 "name": each.name,
+                **({"players": list(each.players)} if len(each.players) > 1 else {}),
                 "unit": f"u{each.unit_id}",
                 **({"team": f"u{each.unit_id}"} if each.in_team else {}),
                 **presences.get(entrant_of(each.entry_id), Presence()).entrant_json(),

@@ -65,7 +65,12 @@ def test_from_the_competition_to_the_approved_list(
     approve = [{"entry_id": each["entry_id"], "decision": "approve"} for each in listed["entries"]]
     decided = call(committee, "post", "/decisions", {"decisions": approve}).json
     assert [each["state"] for each in decided["entries"]] == ["approved", "approved"]
-    said = json.dumps([listed, decided])
+    document = call(None, "get", "/event-file").json
+    assert [each["name"] for each in document["entrants"]] == [each["name"] for each in decided["entries"]]
+    assert [each["players"] for each in document["entrants"]] == [
+        [people.person_name(2 * serial - 1), people.person_name(2 * serial)] for serial in (1, 2)
+    ]
+    said = json.dumps([listed, decided, document])
     assert not any(people.id_number(serial) in said for serial in range(1, 5))
     assert not any(people.phone(1000 + serial) in said for serial in range(1, 5))
 

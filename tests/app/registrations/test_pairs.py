@@ -36,6 +36,7 @@ from app.registrations.rules import (
 )
 from app.regulations import library
 from app.regulations.rules import Regulation
+from app.standings import queries as standings
 from app.text import BEIJING
 from tests.app.registrations.test_races import at_once, refusals
 from tests.factories import competitions as competitions_factory
@@ -353,6 +354,18 @@ def test_two_of_one_unit_name_it_once(travel: Travel) -> None:
     pairs.approve()
     (entrant,) = queries.approved_entries(competitions.competition(SLUG).event.id)
     assert entrant.unit_name == "区图书馆工会"
+
+
+def test_two_pairs_that_one_person_enters_have_their_own_units_in_the_event_file(travel: Travel) -> None:
+    pairs.competition(travel, EIGHTY)
+    pairs.submitted(1, pairs=2)
+    pairs.approve()
+    document = standings.event_file(competitions.competition(SLUG).event.id)
+    named = {each["id"]: each["name"] for each in document["units"]}
+    assert [named[each["unit"]] for each in document["entrants"]] == [
+        "第1厂工会 / 第2厂工会",
+        "第201厂工会 / 第202厂工会",
+    ]
 
 
 def limited(regulation: str, limit: int) -> Regulation:
