@@ -108,7 +108,7 @@ NEEDED_TO_RUN: Mapping[str, tuple[tuple[str, str | None], ...]] = {
         ("publication", None),
         ("objections", None),
     ),
-    "swiss": _DAYS_OF_PLAY,
+    "swiss": (*_DAYS_OF_PLAY, ("pairing", None)),
     "bracket": _DAYS_OF_PLAY,
 }
 """By the kind of the first stage: tables, and keys in them, that a regulation must have to be held here."""
