@@ -90,7 +90,7 @@ def _rounds(event_id: int, *conditions: ColumnElement[bool]) -> tuple[RoundView,
         void.round_id: void
         for void in db.session.scalars(select(VoidRound).where(VoidRound.round_id.in_(ids)))
     }
-    ruled = rulings(ids, {entry_id: each.name for entry_id, each in people.items()})
+    ruled = rulings(ids, people)
     return tuple(
         _round(
             row,

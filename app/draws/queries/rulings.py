@@ -11,6 +11,7 @@ from app.actors import Role
 from app.draws.models import DrawRuling
 from app.draws.rules import with_names
 from app.extensions import db
+from app.registrations.queries import EntrantView
 from app.registrations.rules import EntryId
 from app.regulations.rules import Bilingual
 
@@ -38,7 +39,7 @@ class RulingView:
     breaks: tuple[Sentence, ...]
 
 
-def rulings(round_ids: Sequence[int], names: Mapping[EntryId, str]) -> dict[int, RulingView]:
+def rulings(round_ids: Sequence[int], people: Mapping[EntryId, EntrantView]) -> dict[int, RulingView]:
     """The rulings of these rounds, by round."""
     rows = db.session.scalars(select(DrawRuling).where(DrawRuling.round_id.in_(round_ids)))
     return {
@@ -48,16 +49,18 @@ def rulings(round_ids: Sequence[int], names: Mapping[EntryId, str]) -> dict[int,
             made_at=row.made_at,
             questions=tuple(row.questions),
             broken=tuple(row.broken),
-            asked=sentences(row.questions, "reason", names),
-            breaks=sentences(row.broken, "message", names),
+            asked=sentences(row.questions, "reason", people),
+            breaks=sentences(row.broken, "message", people),
         )
         for row in rows
     }
 
 
-def sentences(said: Sequence[Said], key: str, names: Mapping[EntryId, str]) -> tuple[Sentence, ...]:
-    """What the engine says, in people's names."""
+def sentences(said: Sequence[Said], key: str, people: Mapping[EntryId, EntrantView]) -> tuple[Sentence, ...]:
+    """What the engine says, with the names of people and units."""
+    names = {entry_id: each.name for entry_id, each in people.items()}
+    units = {each.unit_id: each.unit_name for each in people.values()}
     return tuple(
-        Sentence(with_names(Bilingual(each[key], each[f"{key}_en"]), names), each.get("clause"))
+        Sentence(with_names(Bilingual(each[key], each[f"{key}_en"]), names, units), each.get("clause"))
         for each in said
     )

@@ -38,6 +38,7 @@ SEED_BYTES = 32
 SHORTEST_SEED, LONGEST_SEED = 16, 64
 DRAWERS = (Role.COMMITTEE, Role.CHIEF_REFEREE)
 TOKEN_READERS = (Role.COMMITTEE, Role.CHIEF_REFEREE, Role.REFEREE)
+UNIT = re.compile(r"(?<![0-9A-Za-z])u([1-9][0-9]*)(?![0-9A-Za-z])")
 ENTRANT = re.compile(r"(?<![0-9A-Za-z])e([1-9][0-9]*)(?![0-9A-Za-z])")
 DRAWN = "drawn"
 """Kind of a stage whose groups come from the seed alone."""
@@ -365,13 +366,20 @@ def mentioned(sentence: str) -> tuple[EntryId, ...]:
     return tuple(EntryId(int(found)) for found in ENTRANT.findall(sentence))
 
 
-def with_names(reason: Bilingual, names: Mapping[EntryId, str]) -> Bilingual:
-    """The engine's sentence with people's names where it has ids of the event file."""
+def with_names(
+    reason: Bilingual, names: Mapping[EntryId, str], units: Mapping[int, str] | None = None
+) -> Bilingual:
+    """The engine's sentence with the names of people, and of units where they are given, where it has ids of the event
+    file."""
 
     def name(found: re.Match[str]) -> str:
         return names.get(EntryId(int(found[1])), found[0])
 
-    return Bilingual(ENTRANT.sub(name, reason.zh), ENTRANT.sub(name, reason.en))
+    def unit(found: re.Match[str]) -> str:
+        return (units or {}).get(int(found[1]), found[0])
+
+    # units first: a person's name is never read again
+    return Bilingual(*(ENTRANT.sub(name, UNIT.sub(unit, sentence)) for sentence in (reason.zh, reason.en)))
 
 
 def draw_proof(seed: bytes, draw: GroupsDraw) -> str:

@@ -239,9 +239,9 @@ def _with_names(event_id: int, ruling: Mapping[str, str]) -> dict[str, str]:
 
 def named(event_id: int, sentence: Bilingual) -> Bilingual:
     """A sentence of the engine with people's names where it has ids of the event file."""
-    return with_names(
-        sentence, {entry_id: each.name for entry_id, each in registrations.entrants(event_id).items()}
-    )
+    everybody = registrations.entrants(event_id)
+    names = {entry_id: each.name for entry_id, each in everybody.items()}
+    return with_names(sentence, names, {each.unit_id: each.unit_name for each in everybody.values()})
 
 
 def people(event_id: int) -> dict[str, EntrantView]:

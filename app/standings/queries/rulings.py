@@ -84,18 +84,22 @@ def question(event: EventView, now: datetime) -> RulingQuestion | None:
     if paired["needs_ruling"] is None:
         return None
     people = queries.people(event.id)
-    names = {entry_of(entrant): each.name for entrant, each in people.items()}
+    entries = {entry_of(entrant): each for entrant, each in people.items()}
     report = paired["report"]
     questions = questions_of(report)
     return RulingQuestion(
         stage=stage,
         number=number,
-        asked=sentences(questions, "reason", names),
+        asked=sentences(questions, "reason", entries),
         suggested=tuple(
             each.text
-            for each in sentences([one for one in questions if "suggestion" in one], "suggestion", names)
+            for each in sentences(
+                [*{one["suggestion"]: one for one in questions if "suggestion" in one}.values()],
+                "suggestion",
+                entries,
+            )
         ),
-        breaks=sentences(report.get("broken", ()), "message", names),
+        breaks=sentences(report.get("broken", ()), "message", entries),
         broken=tuple(report.get("broken", ())),
         least_bad=least_bad_of(report) if seed is not None else None,
         committed=draws.open_commitment(event.id, stage, number),

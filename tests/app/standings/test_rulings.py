@@ -75,6 +75,8 @@ def test_the_question_names_the_people_the_rule_and_its_clause_before_anything_i
     assert found.least_bad is None, "no draw is shown before its seed is committed to"
     assert [each.clause for each in found.asked][:1] == ["附件4五"]
     assert any("同单位" in each.text.zh for each in found.breaks)
+    assert "单位第1机械厂有3人" in found.asked[0].text.zh, "units by their names, not by ids of the file"
+    assert len(found.suggested) == 1
     committed()
     found = asked()
     made = found.least_bad
