@@ -154,6 +154,7 @@ def _notice(slug: str, event: EventView, edition: EditionView) -> dict[str, Any]
         "sha256": edition.sha256,
         "document_url": url_for("amendments.document", slug=slug, number=edition.number),
         "page_url": url_for("amendments.version", slug=slug, number=edition.number),
+        "pdf_url": url_for("amendments.printed", slug=slug, number=edition.number),
         "reason": edition.reason,
         "ruling": edition.ruling,
         "published_at": edition.published_at,

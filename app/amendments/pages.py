@@ -16,11 +16,14 @@ from app.amendments.schemas import PublishSchema
 from app.commands import command
 from app.competitions import queries as competitions
 from app.errors import SaishiError
+from app.regulations import printing
 from app.regulations import queries as regulations
 from app.regulations import service as regulations_service
 from app.regulations.rules import canonical_json
 from app.regulations.rules.drafts import DRAFTERS
 from app.web import current_actor, load_form, public, staff
+from app.web.i18n import language
+from app.web.printing import pdf
 
 blueprint = Blueprint("amendments", __name__)
 
@@ -56,6 +59,20 @@ def document(slug: str, number: int) -> Response:
     answer = Response(canonical_json(edition.regulation.document).encode(), mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{slug}-regulation-{number}.json"'
     return answer
+
+
+@blueprint.get("/c/<slug>/regulation/versions/<int:number>.pdf")
+@public
+def printed(slug: str, number: int) -> Response:
+    """One version on paper (A4), with the notices that led to it."""
+    competition = competitions.competition(slug)
+    edition = regulations.edition(competition.event.id, number)
+    made = printing.rules_sheet(
+        regulations.rules_page(edition.regulation),
+        competition=competition.name,
+        editions=regulations.editions(competition.event.id)[:number],
+    )
+    return pdf(made, f"{slug}-regulation-{number}-{language()}")
 
 
 @blueprint.get("/staff/c/<slug>/regulation")

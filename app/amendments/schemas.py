@@ -102,6 +102,7 @@ class EditionSchema(Schema):
     sha256 = fields.String(metadata={"description": "of the canonical JSON, the file at document_url"})
     document_url = fields.String()
     page_url = fields.String()
+    pdf_url = fields.String()
     reason = fields.String()
     ruling = fields.Boolean()
     published_at = fields.DateTime()

@@ -14,10 +14,10 @@ from app.actors import Actor, Role
 from app.errors import NotFoundError
 from app.extensions import db
 from app.regulations.models import RegulationDraft, RegulationEdition, RegulationVersion
-from app.regulations.rules import Regulation, RulesPage, rules_page
+from app.regulations.rules import Regulation, RulesPage
+from app.regulations.rules import rules_page as page_of
 from app.regulations.rules.drafts import UnknownDraftError, UnknownEditionError, require_may_draft
 from app.regulations.rules.preview import Preview, preview
-from app.text import T
 from app.workdays import queries as workdays
 from app.workdays.rules import UnknownWorkdayYearError, Window, publication_window
 
@@ -53,6 +53,27 @@ class FrozenVersion:
     number: int
     sha256: str
     frozen_at: datetime
+
+
+def rules_page(regulation: Regulation) -> RulesPage:
+    """The public page of any regulation, with the days of its publication where the calendar of workdays has them."""
+    return page_of(regulation, _list_days(regulation))
+
+
+def _list_days(regulation: Regulation) -> Window | UnknownWorkdayYearError | None:
+    """The days of a list that comes out at the deadline, or the year that is not known; None where there is no list."""
+    if not regulation.has("publication"):
+        return None
+    terms = regulation.publication
+    try:
+        return publication_window(
+            regulation.calendar.registration_closes,
+            terms.workdays,
+            workdays.calendar(),
+            terms.count_deadline_day,
+        )
+    except UnknownWorkdayYearError as error:
+        return error
 
 
 def version(version_id: int) -> Regulation:
@@ -94,20 +115,10 @@ def frozen_versions() -> tuple[FrozenVersion, ...]:
 
 def previewed(regulation: Regulation, entrants: int) -> Preview:
     """What the regulation comes to for so many entrants, with the days of the published list by the known calendar."""
-    window: Window | None = None
-    unknown: T | None = None
-    if regulation.has("publication"):
-        terms = regulation.publication
-        try:
-            window = publication_window(
-                regulation.calendar.registration_closes,
-                terms.workdays,
-                workdays.calendar(),
-                terms.count_deadline_day,
-            )
-        except UnknownWorkdayYearError as error:
-            unknown = error.text
-    return preview(regulation, entrants, window, unknown)
+    days = _list_days(regulation)
+    if isinstance(days, UnknownWorkdayYearError):
+        return preview(regulation, entrants, None, days.text)
+    return preview(regulation, entrants, days, None)
 
 
 @dataclass(frozen=True, slots=True)

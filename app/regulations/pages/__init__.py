@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, render_template
 
-from app.regulations import library, queries
+from app.regulations import library, printing, queries
 from app.regulations.library.writing import dump_toml
 from app.web import public
+from app.web.i18n import language
+from app.web.printing import pdf
 
 blueprint = Blueprint("regulations", __name__)
 
@@ -37,3 +39,11 @@ def download(regulation_id: str) -> Response:
     response = Response(dump_toml(regulation.document), content_type="application/toml; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{regulation.id}.toml"'
     return response
+
+
+@blueprint.get("/regulations/<regulation_id>.pdf")
+@public
+def printed(regulation_id: str) -> Response:
+    """One regulation on paper (A4)."""
+    page = queries.rules_page(library.load(regulation_id))
+    return pdf(printing.rules_sheet(page), f"{regulation_id}-{language()}")

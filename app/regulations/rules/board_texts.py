@@ -8,7 +8,7 @@ BYE_NAMES = {
     "bye": Bilingual("轮空", "A bye"),
     "half": Bilingual("申请轮空", "A requested bye"),
     "zero": Bilingual("零分轮空", "A bye without points"),
-    "absent": Bilingual("未参加编排", "A round not played"),
+    "absent": Bilingual("没有参加编排的", "A round not played"),
 }
 
 

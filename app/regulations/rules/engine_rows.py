@@ -46,13 +46,13 @@ DOUBLING_NAMES = {
 }
 
 
-def criterion_name(code: str) -> T:
+def criterion_name(code: str) -> Bilingual:
     """The name of a ranking criterion (名次依据)."""
     name = CRITERIA[code].label
     return Bilingual(name.zh, name.en)
 
 
-def link_name(link: Criterion) -> T:
+def link_name(link: Criterion) -> Bilingual:
     """The name of a link of the ranking chain: the text's own word where it has one."""
     return criterion_name(link.code) if link.label is None else Bilingual(link.label.zh, link.label.en)
 

@@ -6,8 +6,10 @@ is read by an interpretation name it.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
-from app.regulations.rules.calendar import CalendarKey
+from app.regulations.rules.calendar import Calendar, CalendarKey
+from app.regulations.rules.documents import DocumentRule
 from app.regulations.rules.eligibility import listed
 from app.regulations.rules.engine_rows import (
     link_name,
@@ -17,8 +19,9 @@ from app.regulations.rules.engine_rows import (
     stage_rows,
     team_rows,
 )
+from app.regulations.rules.ranking_texts import in_words, meaning
 from app.regulations.rules.regulation import Regulation, anchor
-from app.regulations.rules.rows import RuleRow
+from app.regulations.rules.rows import RuleBlock, RuleRow, blocks
 from app.regulations.rules.terms import (
     FEE_CODES,
     OBJECTORS,
@@ -31,7 +34,8 @@ from app.regulations.rules.terms import (
 )
 from app.regulations.rules.texts import Bilingual
 from app.regulations.rules.tractor_texts import RuleTable, match_tables
-from app.text import T
+from app.text import T, until
+from app.workdays.rules import UnknownWorkdayYearError, Window
 from scoring_engine.tractor.matches import MatchFormat
 
 
@@ -43,6 +47,14 @@ class RuleSection:
     title: T
     rows: tuple[RuleRow, ...]
     tables: tuple[RuleTable, ...] = ()
+    columns: tuple[T, T] | None = None
+    lead: T | None = None
+    """columns: headings of a section that reads best as a table, of the rows' labels and of their texts. lead: the
+    section in one sentence."""
+
+    @property
+    def blocks(self) -> tuple[RuleBlock, ...]:
+        return blocks(self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +85,23 @@ class RulesPage:
     sha256: str
 
 
-def rules_page(regulation: Regulation) -> RulesPage:
-    """The page of a regulation with the dates and options in force."""
+COLUMNS: dict[str, tuple[T, T]] = {
+    "calendar": (T("事项"), T("时间（北京时间）")),
+    "penalties": (T("违规"), T("处罚")),
+    "windows": (T("事项"), T("时限和费用")),
+    "prizes": (T("奖项"), T("获奖者")),
+}
+"""Sections whose rows have a name and one thing to say of it."""
+
+
+def rules_page(
+    regulation: Regulation, list_days: Window | UnknownWorkdayYearError | None = None
+) -> RulesPage:
+    """The page of a regulation with the dates and options in force.
+
+    list_days: the days of the publication (公示期) as the calendar of workdays gives them, or the year that is not
+    known yet; without them the page says only how they are counted.
+    """
     seen: set[str] = set()
     read_by: dict[str, list[str]] = {}
     for each in regulation.interpretations:
@@ -89,8 +116,15 @@ def rules_page(regulation: Regulation) -> RulesPage:
     scoring = regulation.scoring_rules().scoring
     tables = match_tables(scoring) if isinstance(scoring, MatchFormat) else ()
     sections = tuple(
-        RuleSection(code, title, tuple(placed(row) for row in rows), tables if code == "scoring" else ())
-        for code, title, rows in _sections(regulation)
+        RuleSection(
+            code,
+            title,
+            tuple(placed(row) for row in rows),
+            tables if code == "scoring" else (),
+            COLUMNS.get(code) if all(row.label is not None for row in rows) else None,
+            _chain(regulation) if code == "ranking" else None,
+        )
+        for code, title, rows in _sections(regulation, list_days)
         if rows
     )
     shown: set[str] = set()
@@ -113,7 +147,9 @@ def _first(clause: str, seen: set[str]) -> str | None:
     return anchor(clause)
 
 
-def _sections(regulation: Regulation) -> Iterator[tuple[str, T, list[RuleRow]]]:
+def _sections(
+    regulation: Regulation, list_days: Window | UnknownWorkdayYearError | None
+) -> Iterator[tuple[str, T, list[RuleRow]]]:
     rules = regulation.scoring_rules()
     yield "calendar", T("项目和日程"), [_event(regulation), *_calendar(regulation)]
     yield (
@@ -121,16 +157,20 @@ def _sections(regulation: Regulation) -> Iterator[tuple[str, T, list[RuleRow]]]:
         T("参赛资格"),
         [RuleRow(rule.describe(), rule.clause) for rule in regulation.eligibility],
     )
-    yield "documents", T("参赛材料"), [RuleRow(each.describe(), each.clause) for each in regulation.documents]
+    yield "documents", T("参赛材料"), [_document(each, regulation.calendar) for each in regulation.documents]
     yield "registration", T("报名"), _registration(regulation)
-    yield "publication", T("公示与异议"), _publication(regulation)
+    yield "publication", T("公示与异议"), _publication(regulation, list_days)
     yield "stages", T("赛制"), [row for stage in rules.stages for row in stage_rows(stage, rules)]
     yield "scoring", T("计分"), scoring_rows(rules)
     yield (
         "ranking",
         T("名次"),
         [
-            RuleRow(T("%(number)s. %(criterion)s", number=number, criterion=link_name(link)), link.clause)
+            RuleRow(
+                T("%(number)s. %(criterion)s", number=number, criterion=link_name(link)),
+                link.clause,
+                note=meaning(link.code),
+            )
             for number, link in enumerate(rules.ranking, start=1)
         ],
     )
@@ -201,8 +241,21 @@ def _registration(regulation: Regulation) -> list[RuleRow]:
     return [*rows, RuleRow(changes, terms.changes_clause)] if terms.changes_stated else rows
 
 
-def _publication(regulation: Regulation) -> list[RuleRow]:
-    rows = [_period(regulation.publication)] if regulation.has("publication") else []
+def _chain(regulation: Regulation) -> T:
+    """The ranking chain in words."""
+    return in_words([link_name(link) for link in regulation.scoring_rules().ranking])
+
+
+def _document(rule: DocumentRule, calendar: Calendar) -> RuleRow:
+    """A document, and the first day on which one may be issued where it has an age."""
+    if rule.within_days is None or rule.before not in calendar.dates:
+        return RuleRow(rule.describe(), rule.clause)
+    earliest = calendar.day(rule.before) - timedelta(days=rule.within_days)
+    return RuleRow(rule.describe(), rule.clause, note=T("即 %(day)s及以后出具。", day=earliest))
+
+
+def _publication(regulation: Regulation, list_days: Window | UnknownWorkdayYearError | None) -> list[RuleRow]:
+    rows = [_period(regulation.publication, list_days)] if regulation.has("publication") else []
     return [*rows, _objection(regulation.objections)] if regulation.has("objections") else rows
 
 
@@ -225,7 +278,7 @@ def _objection(objections: Objections) -> RuleRow:
     return RuleRow(objection, objections.clause)
 
 
-def _period(publication: Publication) -> RuleRow:
+def _period(publication: Publication, list_days: Window | UnknownWorkdayYearError | None) -> RuleRow:
     period = (
         T("公示期为 %(days)s 个工作日，自报名截止当日起算，末日 24:00 结束。", days=publication.workdays)
         if publication.count_deadline_day
@@ -233,7 +286,19 @@ def _period(publication: Publication) -> RuleRow:
             "公示期为报名截止后 %(days)s 个工作日，截止当日不计，末日 24:00 结束。", days=publication.workdays
         )
     )
-    return RuleRow(period, publication.clause)
+    return RuleRow(period, publication.clause, note=_days(list_days))
+
+
+def _days(list_days: Window | UnknownWorkdayYearError | None) -> T | None:
+    if list_days is None:
+        return None
+    if isinstance(list_days, UnknownWorkdayYearError):
+        return T("具体日期待 %(year)s 年的放假安排公布后确定。", year=str(list_days.year))
+    return T(
+        "名单在报名截止后公布的，公示期为 %(first)s至 %(end)s（北京时间）。",
+        first=list_days.first_day,
+        end=until(list_days.ends_at),
+    )
 
 
 def _windows(regulation: Regulation) -> list[RuleRow]:

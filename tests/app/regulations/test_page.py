@@ -5,13 +5,21 @@ from html.parser import HTMLParser
 
 import pytest
 from flask.testing import FlaskClient
+from sqlalchemy.orm import Session
 
-from app.regulations import library
-from app.regulations.rules import anchor, rules_page
+from app.regulations import library, queries
+from app.regulations.rules import RuleSection, RulesPage, anchor, rules_page
+from app.regulations.rules.ranking_texts import MEANINGS
+from scoring_engine.tie_breaks import CRITERIA
 
 REGULATION = library.load("beach-games-landlord-2021")
 PAGE = rules_page(REGULATION)
 URL = "/regulations/beach-games-landlord-2021"
+
+
+def section(page: RulesPage, code: str) -> RuleSection:
+    (found,) = [each for each in page.sections if each.code == code]
+    return found
 
 
 def sentences(code: str) -> list[str]:
@@ -141,3 +149,59 @@ def test_the_api_lists_and_gives_the_whole_document(client: FlaskClient) -> None
     assert library.parse_document(shown["document"], "api") == REGULATION
     assert shown["sha256"] == REGULATION.sha256
     assert re.fullmatch(r"[0-9a-f]{64}", shown["sha256"])
+
+
+def test_the_publication_names_its_days_where_the_calendar_of_workdays_has_them(session: Session) -> None:
+    (note,) = [
+        row.note
+        for row in section(queries.rules_page(REGULATION), "publication").rows
+        if row.note is not None
+    ]
+    assert str(note) == (
+        "名单在报名截止后公布的，公示期为 2021年11月1日（周一）至 2021年11月5日（周五）24:00（北京时间）。"
+    )
+
+
+def test_a_year_without_a_calendar_of_workdays_is_named_and_no_day_is_guessed(session: Session) -> None:
+    later = REGULATION.with_changes(
+        calendar={
+            "notice": "2099-10-22",
+            "registration_opens": "2099-10-22T00:00:00+08:00",
+            "registration_closes": "2099-10-31T18:00:00+08:00",
+            "check_in": "2099-12-02",
+            "play_from": "2099-12-03",
+            "play_to": "2099-12-05",
+            "leave_by": "2099-12-06T12:00:00+08:00",
+        }
+    )
+    (note,) = [
+        row.note for row in section(queries.rules_page(later), "publication").rows if row.note is not None
+    ]
+    assert str(note) == "具体日期待 2099 年的放假安排公布后确定。"
+
+
+def test_a_document_with_an_age_names_its_first_day() -> None:
+    (note,) = [row.note for row in section(PAGE, "documents").rows if row.note is not None]
+    assert str(note) == "即 2021年11月27日（周六）及以后出具。"
+
+
+def test_the_chain_is_told_in_one_sentence_and_each_link_is_explained() -> None:
+    ranking = section(PAGE, "ranking")
+    assert str(ranking.lead) == (
+        "先比总得分，相同的再比胜局数，相同的再比单副最高得分依次；仍相同的名次并列，其后的名次空出。"
+    )
+    assert all(row.note is not None for row in ranking.rows)
+    xiangqi = section(rules_page(library.load("dongcheng-xiangqi-2021")), "ranking")
+    assert str(xiangqi.lead).endswith("相同的由抽签决定。")
+    assert [str(row.note) for row in xiangqi.rows][3] == "违例、犯规的次数；少者在前。"
+
+
+def test_every_criterion_has_its_meaning() -> None:
+    assert set(MEANINGS) == set(CRITERIA)
+
+
+def test_sentences_of_one_clause_stand_together_and_name_it_once() -> None:
+    blocks = section(PAGE, "scoring").blocks
+    assert [block.clause for block in blocks] == ["四(二)比赛通则7"]
+    assert len(blocks[0].rows) == 4
+    assert section(PAGE, "penalties").columns is not None

@@ -1,0 +1,112 @@
+"""Sheets for paper (PDF), set by Typst from a template of ours and data that is never read as markup.
+
+The data goes in as one JSON text; the template shows its strings, so nothing in a name can be a command. Compiling sees
+the folder of the template only, and nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from flask import Response, request
+
+from app.errors import SaishiError
+from app.text import T
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+
+CHINESE_FONTS = (
+    "Noto Sans CJK SC",
+    "Source Han Sans SC",
+    "Source Han Sans CN",
+    "Noto Serif CJK SC",
+    "Source Han Serif SC",
+    "Microsoft YaHei",
+    "PingFang SC",
+    "Hiragino Sans GB",
+    "WenQuanYi Micro Hei",
+    "WenQuanYi Zen Hei",
+    "SimSun",
+    "Droid Sans Fallback",
+)
+"""Fonts with Chinese characters, the best for paper first; the first one this machine has is used."""
+
+
+class PrintingUnavailableError(SaishiError):
+    """This machine cannot set Chinese text."""
+
+    status = 503
+    code = "printing_unavailable"
+
+    def __init__(self) -> None:
+        super().__init__(
+            T("这台服务器没有中文字体，暂时不能生成 PDF。"),
+            next_step=T("请管理员安装中文字体（Debian：fonts-noto-cjk）后重启；网页上的规程可以直接打印。"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A PDF, and a tag that is another one whenever anything on it is."""
+
+    content: bytes
+    tag: str
+
+
+def sheet(template: str, data: Mapping[str, Any]) -> Sheet:
+    """A template (``regulations/rules.typ``) filled with ``data``; the same data gives the same bytes.
+
+    Raises ``PrintingUnavailableError``.
+    """
+    font = chinese_font(families())
+    body = json.dumps({**data, "font": font}, ensure_ascii=False, sort_keys=True)
+    source = TEMPLATES / template
+    tag = hashlib.sha256(source.read_bytes() + body.encode()).hexdigest()
+    return Sheet(_compiled(template, body, tag), tag)
+
+
+def chinese_font(known: frozenset[str]) -> str:
+    """The font to set Chinese in. Raises ``PrintingUnavailableError``."""
+    for name in CHINESE_FONTS:
+        if name in known:
+            return name
+    raise PrintingUnavailableError
+
+
+@cache
+def _fonts() -> Any:
+    import typst  # a large library: loaded when the first sheet is asked for
+
+    return typst.Fonts(include_system_fonts=True, include_embedded_fonts=True)
+
+
+def families() -> frozenset[str]:
+    """The fonts of this machine, looked for once in a process."""
+    return frozenset(_fonts().families())
+
+
+@lru_cache(maxsize=32)
+def _compiled(template: str, body: str, _tag: str) -> bytes:
+    import typst
+
+    source = TEMPLATES / template
+    made: bytes = typst.compile(
+        source, root=source.parent, font_paths=_fonts(), format="pdf", sys_inputs={"data": body}, timestamp=0
+    )
+    return made
+
+
+def pdf(made: Sheet, name: str) -> Response:
+    """A sheet as an answer: shown in the browser, kept under ``name``, not sent again while nothing on it changes."""
+    answer = Response(made.content, mimetype="application/pdf")
+    answer.headers["Content-Disposition"] = f'inline; filename="{name}.pdf"'
+    answer.set_etag(made.tag)
+    answer.headers["Vary"] = "Accept-Language, Cookie"
+    answer.make_conditional(request)
+    return answer
