@@ -105,7 +105,7 @@ class EntriesOpenError(RefusedError):
 class EntriesPendingError(RefusedError):
     def __init__(self, waiting: int, clause: str) -> None:
         super().__init__(
-            T("还有 %(count)s 名队员等待审核，不能抽签编排。", count=waiting),
+            T("还有 %(count)s 份报名等待审核，不能抽签编排。", count=waiting),
             clause=clause,
             next_step=T("请先在工作台“审核报名”中逐一通过或不通过。"),
             extra={"waiting": waiting},

@@ -221,7 +221,12 @@ def _first_round(event: EventView, now: datetime) -> tuple[Waiting, ...]:
         _, entrants = draws.final_list(event, now)
     except RefusedError:
         return ()
-    text = T("可以编排第 1 轮：%(count)s 人", count=len(entrants))
+    count = len(entrants)
+    text = (
+        T("可以编排第 1 轮：%(count)s 对", count=count)
+        if event.regulation.in_pairs
+        else T("可以编排第 1 轮：%(count)s 人", count=count)
+    )
     return (Waiting(text, T("看晋级与下一阶段"), "standings.staff_stages", DRAWERS),)
 
 
