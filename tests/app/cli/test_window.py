@@ -1,6 +1,9 @@
 """`saishi window`: publication windows in official working days (golden rows "Windows")."""
 
 import json
+from datetime import date
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -55,6 +58,64 @@ def test_an_unknown_year_is_named_with_the_page_to_enter_it() -> None:
     assert str(last + 1) in result.stderr
     assert "/staff/workdays" in result.stderr
     assert result.stdout == ""
+
+
+def entered(path: Path, *years: dict[str, Any]) -> str:
+    file = path / "years.json"
+    file.write_text(json.dumps({"years": years}, ensure_ascii=False), encoding="utf-8")
+    return str(file)
+
+
+def test_years_that_a_committee_entered_are_counted_as_the_site_counts_them(tmp_path: Path) -> None:
+    year = max(official_calendar().years) + 1
+    fixed = [f"{year}-01-01", f"{year}-05-01", f"{year}-10-01..{year}-10-03"]
+    first = [date(year, 1, day) for day in range(1, 15)]
+    off = next(day for day in first[1:] if day.weekday() < 5)
+    worked = next(day for day in first if day.weekday() == 5)
+    file = entered(
+        tmp_path,
+        {
+            "year": year,
+            "kind": "entered",
+            "holidays": [*fixed, off.isoformat()],
+            "makeup_workdays": [worked.isoformat()],
+        },
+    )
+    result = window(f"{year - 1}-12-31T18:00", "8", "--years", file)
+    days = json.loads(result.stdout)["days"]
+    assert f"{year}-01-01" not in days
+    assert off.isoformat() not in days
+    assert worked.isoformat() in days
+
+
+def test_what_is_official_stands_whatever_a_file_says(tmp_path: Path) -> None:
+    file = entered(tmp_path, {"year": 2021, "kind": "official", "holidays": ["2021-11-01"]})
+    assert json.loads(window("2021-10-31T18:00", "5", "--years", file).stdout)["last_day"] == "2021-11-05"
+
+
+@pytest.mark.parametrize(
+    ("years", "says"),
+    [
+        ([{"year": 2031, "holidays": ["2031-01-01"]}], "$.years[0].holidays: 缺少法定节假日 2031-05-01"),
+        ([{"year": "2031"}], "$.years[0].year"),
+        ([{"year": 2031, "holidays": "2031-01-01"}], "$.years[0].holidays: 应为日期的列表"),
+        ([{"year": 2031, "holidays": ["soon"]}], "第 1 行“soon”不是日期"),
+        (["2031"], "$.years[0].year"),
+    ],
+)
+def test_a_year_that_is_no_notice_is_refused_at_its_place(tmp_path: Path, years: Any, says: str) -> None:
+    result = window("2021-10-31T18:00", "5", "--years", entered(tmp_path, *years))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert says in result.stderr
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"years": {}}'])
+def test_a_file_that_holds_no_years_is_a_sentence(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "years.json"
+    file.write_text(text, encoding="utf-8")
+    result = window("2021-10-31T18:00", "5", "--years", str(file))
+    assert result.exit_code == 2
+    assert "--years" in result.stderr
 
 
 @pytest.mark.parametrize("closes", ["tomorrow", "2021-02-30T18:00", "2021-13-01", "", "9999-12-31T18:00"])
