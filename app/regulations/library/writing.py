@@ -1,76 +1,49 @@
-"""A regulation document as TOML text, laid out as the shipped files are: tables in the order of the document's parts,
-one row a block, short values on one line, dates as dates.
+"""A regulation document as TOML text, laid out as the shipped files are: the parts and keys in the order in which they are
+described (`schemas.describe`), one row a block, short values on one line, dates as dates.
 
 What is read back from the text is the same document. Comments are not kept: a document that was frozen has none.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
 import tomlkit
 from tomlkit.items import AoT, InlineTable, Item, Table
 
-from app.regulations.rules import CalendarKey
 from app.regulations.rules.canonical import plain
+from app.regulations.schemas import help_at
 
-_ORDER = (
-    *("format", "version", "id", "game", "timezone", "name", "event", "entry", "calendar", "eligibility"),
-    *("documents", "registration", "publication", "objections", "scoring", "ranking", "stages", "pairing"),
-    *("teams", "penalties", "lateness", "windows", "fees", "prizes", "rewarded", "points", "notices"),
-    *("interpretations", "options"),
-)
-"""The parts of a document as the files have them; any other follows after them."""
+Place = tuple[str, ...]
 
-_FIRST = (
-    *(
-        "id",
-        "code",
-        "criterion",
-        "rule",
-        "kind",
-        "shape",
-        "prize",
-        "unit",
-        "option",
-        "start",
-        "zh",
-        "en",
-        "from",
-        "to",
-    ),
-    *("at", "up_to", "decks", "bottom_cards", "bids", "win", "draw", "loss", "bye", "min", "max", "default"),
-    *CalendarKey,
-)
-_LAST = ("clause", "name", "label", "text", "clauses", "words", "schemes")
-"""Keys that open a row, and those that end it; the rest stands between them."""
+_WITHOUT_HELP = ("zh", "en", "min", "max", "option")
+"""Keys inside single values, in their order: texts in both languages, what an option may take."""
 
 
 def dump_toml(document: Mapping[str, Any]) -> str:
     """The document as TOML. `parse_toml` of it is the same regulation, for every document that is one."""
     whole = plain(document)
     written = tomlkit.document()
-    for key in _in_order(whole, _ORDER):
+    keys = _in_order(whole, ())
+    for key in sorted(keys, key=lambda key: _is_block(whole[key])):  # TOML needs single values before tables
         value = _dated(whole[key]) if key == "calendar" else whole[key]
-        written.add(key, _item(value))
+        written.add(key, _item(value, (key,)))
     return tomlkit.dumps(written).strip() + "\n"
 
 
-def _in_order(table: Mapping[str, Any], known: Iterable[str]) -> list[str]:
-    """Single values before tables, as TOML needs it, each in the known order and the others after, as they stand."""
-    rank = {key: place for place, key in enumerate(known)}
-    return sorted(table, key=lambda key: (_is_block(table[key]), rank.get(key, len(rank))))
-
-
-def _in_row(table: Mapping[str, Any]) -> list[str]:
-    """The keys of a row: what names it first, its clause and texts last."""
-
-    def place(key: str) -> int:
-        if key in _FIRST:
-            return _FIRST.index(key)
-        return len(_FIRST) + (_LAST.index(key) + 1 if key in _LAST else 0)
-
-    return sorted(table, key=lambda key: (_is_block(table[key]), place(key)))
+def _in_order(table: Mapping[str, Any], place: Place) -> list[str]:
+    """The keys of a table as they are described, any other after them, as they stand."""
+    described = help_at(place)
+    if described is None:
+        known: list[str] = list(_WITHOUT_HELP)
+    elif described.allowed:
+        known = [each.value for each in described.allowed]
+    else:
+        known = [*(each.key for each in described.inside), *_WITHOUT_HELP]
+    rank: dict[str, int] = {}
+    for key in known:
+        rank.setdefault(key, len(rank))
+    return sorted(table, key=lambda key: rank.get(key, len(rank)))
 
 
 def _is_block(value: Any) -> bool:
@@ -98,24 +71,23 @@ def _is_reference(value: Any) -> bool:
     return isinstance(value, Mapping) and set(value) == {"option"}
 
 
-def _item(value: Any) -> Item:
+def _item(value: Any, place: Place) -> Item:
     """A part of the document: a value, a table or rows."""
     if _is_rows(value):
         rows = AoT([])
         for row in value:
-            rows.append(_table(row))
+            rows.append(_table(row, place))
         return rows
-    return _table(value) if isinstance(value, Mapping) else _single(value)
+    return _table(value, place) if isinstance(value, Mapping) else _single(value, place)
 
 
-def _table(table: Mapping[str, Any]) -> Table:
+def _table(table: Mapping[str, Any], place: Place) -> Table:
     """A table under its heading; what does not fit on a line stands under a heading below it."""
     written = tomlkit.table()
-    keys = _in_row(table)
-    for key in [key for key in keys if not _needs_heading(table[key])]:
-        written.add(key, _single(table[key]))
-    for key in [key for key in keys if _needs_heading(table[key])]:
-        written.add(key, _table(table[key]))
+    keys = _in_order(table, place)
+    for key in sorted(keys, key=lambda key: _needs_heading(table[key])):
+        write = _table if _needs_heading(table[key]) else _single
+        written.add(key, write(table[key], (*place, key)))
     return written
 
 
@@ -123,22 +95,22 @@ def _needs_heading(value: Any) -> bool:
     return isinstance(value, Mapping) and not _is_flat(value)
 
 
-def _single(value: Any) -> Item:
+def _single(value: Any, place: Place) -> Item:
     """A value on one line, or rows of a table one a line."""
     if isinstance(value, Mapping):
-        return _inline(value)
+        return _inline(value, place)
     if isinstance(value, list):
         array = tomlkit.array()
         for each in value:
-            array.append(_single(each))
+            array.append(_single(each, place))
         return array.multiline(_is_rows(value))
     return tomlkit.item(value)
 
 
-def _inline(table: Mapping[str, Any]) -> InlineTable:
+def _inline(table: Mapping[str, Any], place: Place) -> InlineTable:
     written = tomlkit.inline_table()
-    for key in sorted(table, key=_in_row(table).index):
-        written.add(key, _single(table[key]))
+    for key in _in_order(table, place):
+        written.add(key, _single(table[key], (*place, key)))
     return written
 
 

@@ -35,7 +35,7 @@ def test_the_document_may_come_straight_from_the_file(path: Any) -> None:
 def test_dates_are_written_as_dates_and_rows_one_a_line() -> None:
     text = dump_toml(library.load("baiyun-tractor-2016").document)
     assert 'registration_closes = {at = 2016-05-18T23:59:59+08:00, clause = "十一"}' in text
-    assert '\n    {from = -55, to = 0, levels = 3, side = "banker"},\n' in text
+    assert '\n    {from = -55, to = 0, side = "banker", levels = 3},\n' in text
     assert text.startswith('format = "saishi-regulation"\nversion = 1\nid = "baiyun-tractor-2016"\n')
 
 
