@@ -27,6 +27,7 @@ COMMANDS = {
     "pair": "app.cli.pair",
     "judge": "app.cli.judge",
     "window": "app.cli.window",
+    "simulate": "app.cli.simulate",
     "regulations": "app.cli.regulations",
 }
 """Name of the command -> module that holds it as ``command``."""
