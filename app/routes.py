@@ -19,7 +19,9 @@ from app.demonstration import pages as demonstration_pages
 from app.draws import api as draws_api
 from app.draws import pages as draws_pages
 from app.draws import queries as draws
+from app.draws.api import division as divisions_api
 from app.draws.api import repairs as draw_repairs_api
+from app.draws.pages import division as divisions_pages
 from app.draws.pages import repairs as draw_repairs_pages
 from app.extensions import csrf
 from app.publications import api as publications_api
@@ -58,6 +60,7 @@ PAGES = (
     publications_pages.blueprint,
     draws_pages.blueprint,
     draw_repairs_pages.blueprint,
+    divisions_pages.blueprint,
     results_pages.blueprint,
     matches_pages.blueprint,
     standings_pages.blueprint,
@@ -79,6 +82,7 @@ API = (
     publications_api.blueprint,
     draws_api.blueprint,
     draw_repairs_api.blueprint,
+    divisions_api.blueprint,
     results_api.blueprint,
     standings_api.blueprint,
     amendments_api.blueprint,

@@ -54,6 +54,8 @@ class AuditAction(StrEnum):
     DRAW_COMMITMENT_WITHDRAWN = "draw.commitment_withdrawn"
     ROUND_DRAWN = "round.drawn"
     ROUND_VOIDED = "round.voided"
+    ENTRANTS_DIVIDED = "division.drawn"
+    DIVISION_VOIDED = "division.voided"
     ATTENDANCE_MARKED = "attendance.marked"
     ATTENDANCE_TAKEN_BACK = "attendance.taken_back"
     RULING_ACCEPTED = "ruling.accepted"

@@ -5,6 +5,8 @@ on (直接进入复赛). Later stages are grouped by the order of the stage befo
 puts shared ranks in order and says who bids first. A play-off (加赛) seats three. A Swiss stage (积分编排) has several
 rounds, each paired by points from the event file so far, with byes (轮空).
 
+More entrants than one group (组别) may have are divided by draw before the first round of such a stage: number 0 of its rounds.
+
 Before a draw its seed may be committed to (种子承诺): hash, time and frozen list are public, the seed is not; the public may add
 words or numbers (公众数据) once; the draw reveals all of it. A commitment is withdrawn only with a reason that is public.
 

@@ -150,6 +150,11 @@ def neighbours(placings: Sequence[Mapping[str, Any]]) -> dict[str, Explanation]:
     return {below["entrant"]: explain(above, below) for above, below in pairwise(placings)}
 
 
+def same_group(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two placings stand in one ranking: each group (组别) has its own."""
+    return one.get("group") == other.get("group")
+
+
 def placing_of(placings: Sequence[Mapping[str, Any]], entrant: str) -> Mapping[str, Any]:
     """Raises ``UnknownPlacingError``."""
     for placing in placings:

@@ -17,6 +17,7 @@ from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.draws import queries, service
 from app.draws.queries import RoundHead, RoundView, TableView
+from app.draws.queries import division as divisions
 from app.draws.rules import (
     DRAWERS,
     DRAWN,
@@ -30,7 +31,7 @@ from app.draws.rules import (
 from app.draws.rules.attendance import AWAY_NAMES
 from app.draws.rules.reasons import BIDDERS, seat_word
 from app.draws.schemas import CommitSchema, ContributionSchema, DrawSchema, WithdrawalSchema
-from app.errors import SaishiError
+from app.errors import RefusedError, SaishiError
 from app.publications import queries as publications
 from app.text import T
 from app.web import current_actor, load_form, public, staff
@@ -78,6 +79,8 @@ def show(slug: str) -> str:
         attendance=queries.of_rounds(competition.event.id, rounds),
         away_names=AWAY_NAMES,
         void_rounds=tuple(reversed(queries.void_rounds(competition.event.id))),
+        division=divisions.division(competition.event.id),
+        void_divisions=tuple(reversed(divisions.void_divisions(competition.event.id))),
         commitments=tuple(reversed(queries.commitments(competition.event.id))),
         grouping=_grouping(competition.event),
         most_tables=TABLES_A_PAGE,
@@ -213,7 +216,7 @@ def draw(slug: str) -> Answer | tuple[str, int]:
         with command(current_actor()) as ctx:
             service.draw(ctx, event.id, **body)
     except SaishiError as refusal:
-        return _refused(slug, refusal)
+        return refused(slug, refusal)
     flash(gettext("已抽签"), "success")
     return redirect(url_for("draws.staff_draws", slug=slug), 303)
 
@@ -228,7 +231,7 @@ def commit(slug: str) -> Answer | tuple[str, int]:
         with command(current_actor()) as ctx:
             service.commit_seed(ctx, event.id, **body)
     except SaishiError as refusal:
-        return _refused(slug, refusal)
+        return refused(slug, refusal)
     flash(gettext("种子承诺已公布"), "success")
     return redirect(url_for("draws.staff_draws", slug=slug), 303)
 
@@ -243,7 +246,7 @@ def contribute(slug: str, stage: str, number: int) -> Answer | tuple[str, int]:
         with command(current_actor()) as ctx:
             service.contribute(ctx, event.id, stage, number, **body)
     except SaishiError as refusal:
-        return _refused(slug, refusal)
+        return refused(slug, refusal)
     if request.form.get("next") == "ceremony":
         return redirect(url_for("draws.ceremony", slug=slug, stage=stage, number=number, step=2), 303)
     flash(gettext("公众数据已写入并公布"), "success")
@@ -260,7 +263,7 @@ def withdraw(slug: str, stage: str, number: int) -> Answer | tuple[str, int]:
         with command(current_actor()) as ctx:
             service.withdraw_commitment(ctx, event.id, stage, number, **body)
     except SaishiError as refusal:
-        return _refused(slug, refusal)
+        return refused(slug, refusal)
     flash(gettext("承诺已撤销，原因和种子已公开"), "success")
     return redirect(url_for("draws.staff_draws", slug=slug), 303)
 
@@ -346,7 +349,19 @@ def _grouping(event: EventView) -> T | None:
     return next((each.meaning() for each in options if each.option == "semifinal_grouping"), None)
 
 
-def _refused(slug: str, refusal: SaishiError) -> tuple[str, int]:
+def _groups_due(event: EventView) -> tuple[int, tuple[int, ...]] | None:
+    """How many have to be divided into groups now, and into how many groups they can be; None where nothing is due."""
+    if divisions.stage_rule(event) is None or queries.rounds(event.id):
+        return None
+    try:
+        _, entrants = queries.list_from_round_one(event, clock.now())
+    except RefusedError:
+        return None
+    counts = divisions.groups_due(event, len(entrants))
+    return (len(entrants), counts) if counts else None
+
+
+def refused(slug: str, refusal: SaishiError) -> tuple[str, int]:
     """The page again with what was refused; what no form can mend is raised on."""
     if refusal.status not in {409, 422}:
         raise refusal
@@ -364,6 +379,8 @@ def _staff_page(slug: str, values: dict[str, str], refusal: SaishiError | None) 
         competition=competition,
         rounds=tuple(reversed(rounds)),
         void_rounds=tuple(reversed(queries.void_rounds(event.id))),
+        division=divisions.division(event.id),
+        groups_due=_groups_due(event),
         by_points=any(stage.kind == SWISS for stage in event.regulation.stages),
         open_commitments=tuple(each for each in queries.commitments(event.id) if each.open),
         stage=first if first and first.code not in drawn else None,

@@ -52,6 +52,7 @@ from app.registrations.queries import EntrantView
 from app.registrations.rules import EntryId, EntryState
 from app.text import T
 from app.waiting import Waiting
+from scoring_engine.event_file.swiss_draws.history import Away
 from scoring_engine.rules import StageRule
 from scoring_engine.values import EntrantId
 
@@ -161,8 +162,26 @@ def final_list(event: EventView, now: datetime) -> tuple[PublicationView | None,
     the regulation has no published list, the approved entries are it, once entries have ended and all are decided.
     Raises ``EntriesOpenError``, ``EntriesPendingError``, ``NobodyApprovedError``.
     """
+    publication, listed = _whole_list(event, now)
+    said = standing_presences(event.id)
+    return publication, tuple(each for each in listed if each not in said or said[each].away_in(1) is None)
+
+
+def list_from_round_one(
+    event: EventView, now: datetime
+) -> tuple[PublicationView | None, tuple[EntrantId, ...]]:
+    """The list to divide into groups: of ``final_list`` also those who are only absent in round 1. Raises as it does."""
+    publication, listed = _whole_list(event, now)
+    said = standing_presences(event.id)
+    return publication, tuple(
+        each for each in listed if each not in said or said[each].away_in(1) in (None, Away.ABSENT)
+    )
+
+
+def _whole_list(event: EventView, now: datetime) -> tuple[PublicationView | None, tuple[EntrantId, ...]]:
+    """Everybody of the list, whatever was said of them since."""
     if not event.regulation.has("publication"):
-        return None, _in_round_one(event, _approved_list(event, now))
+        return None, _approved_list(event, now)
     clause = rules.eligible_clause(event.regulation)
     publication = publications.latest(event.id)
     if publication is None:
@@ -171,13 +190,7 @@ def final_list(event: EventView, now: datetime) -> tuple[PublicationView | None,
         raise rules.PublicationRunningError(publication.ends_at, clause)
     approved = {each.entry_id for each in registrations.approved_entries(event.id)}
     listed = tuple(entrant_of(each.entry_id) for each in publication.entries if each.entry_id in approved)
-    return publication, _in_round_one(event, listed)
-
-
-def _in_round_one(event: EventView, listed: tuple[EntrantId, ...]) -> tuple[EntrantId, ...]:
-    """Without those who are absent in round 1, enter later or have withdrawn (出席登记)."""
-    said = standing_presences(event.id)
-    return tuple(each for each in listed if each not in said or said[each].away_in(1) is None)
+    return publication, listed
 
 
 def _approved_list(event: EventView, now: datetime) -> tuple[EntrantId, ...]:

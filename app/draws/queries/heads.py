@@ -9,6 +9,7 @@ from itertools import groupby
 from sqlalchemy import ColumnElement, func, select
 
 from app.draws.models import STANDS, DrawRepair, Round, Seat, Table
+from app.draws.queries.division import groups as groups_of
 from app.draws.queries.views import RoundHead, TableView, change_views, moved_tables
 from app.draws.rules import UnknownRoundError, UnknownTableError, entrant_of
 from app.draws.rules.repairs import placed_from
@@ -98,10 +99,13 @@ def tables_of(
         .order_by(Table.round_id, Table.number, Seat.position)
     ).all()
     known = registrations.named({row[7] for row in rows}) if people is None else people
+    groups: dict[int, Mapping[EntrantId, str]] = {}
     found: dict[int, list[TableView]] = {}
     for _, seats in groupby(rows, key=lambda row: row[0]):
         own = list(seats)
-        table_id, round_id, number, token, event_id, stage, round_number, _ = own[0]
+        table_id, round_id, number, token, event_id, stage, round_number, first = own[0]
+        if event_id not in groups:
+            groups[event_id] = groups_of(event_id)
         found.setdefault(round_id, []).append(
             TableView(
                 id=table_id,
@@ -112,6 +116,7 @@ def tables_of(
                 number=number,
                 token=token,
                 seats=tuple(known[EntryId(seat[7])] for seat in own),
+                group=groups[event_id].get(entrant_of(first)) if round_number > 0 else None,
             )
         )
     return {round_id: tuple(tables) for round_id, tables in found.items()}

@@ -146,6 +146,12 @@ _TEXTS: Mapping[AuditAction, Callable[[Mapping[str, Any], Mapping[str, str]], T]
     AuditAction.DRAW_COMMITMENT_WITHDRAWN: _withdrawn,
     AuditAction.ROUND_DRAWN: lambda details, _: T("抽签，共 %(tables)s 桌", tables=details["tables"]),
     AuditAction.ROUND_VOIDED: _voided,
+    AuditAction.ENTRANTS_DIVIDED: lambda details, _: T(
+        "分组抽签，分成 %(count)s 组：%(sizes)s 人",
+        count=len(details["groups"]),
+        sizes="、".join(map(str, details["groups"])),
+    ),
+    AuditAction.DIVISION_VOIDED: lambda details, _: T("作废这次分组"),
     AuditAction.REPAIR_OPENED: lambda details, _: T("开始人工调整"),
     AuditAction.REPAIR_CHANGED: lambda details, names: T(
         "第 %(number)s 项改动：%(text)s",

@@ -11,8 +11,10 @@ from app.competitions import queries as competitions
 from app.draws import queries
 from app.draws.models import UNDECIDED, DrawRepair
 from app.draws.queries import ChangeView, RoundView
+from app.draws.queries.division import groups
 from app.draws.rules import UnknownRoundError
 from app.draws.rules.breaches import Warnings, warnings_of
+from app.draws.rules.division import require_groups_apart
 from app.draws.rules.repairs import (
     Change,
     NoRepairError,
@@ -124,6 +126,7 @@ def warnings(round_: RoundView, placed: Placed, file: EventFile) -> Warnings:
 def preview(view: RepairView, change: Change) -> Preview:
     """What a change would make of it. Raises ``BadChangeError``."""
     placed = made(view.before, [*(each.change for each in view.changes), change], view.names)
+    require_groups_apart(placed, groups(view.round.event_id), view.names)
     return Preview(
         change=change,
         text=change_text(change, view.names),

@@ -34,6 +34,8 @@ class TableView:
     number: int
     token: str
     seats: tuple[EntrantView, ...]
+    group: str | None = None
+    """The group (组别) that plays here, where the event was divided and the round stands."""
 
     @property
     def stage_name(self) -> T:

@@ -9,6 +9,7 @@ from app.commands import CommandContext
 from app.competitions import service as competitions_service
 from app.draws import queries
 from app.draws.models import OPEN, STANDS, DrawCommitment, Round, VoidRound
+from app.draws.queries.division import standing_row
 from app.draws.queries.repairs import standing_round
 from app.draws.rules.repairs import AnotherDrawError, RepairOpenError, parse_reason, require_last
 
@@ -74,7 +75,7 @@ def void_round(
     standing = ctx.session.scalar(
         select(func.count()).select_from(Round).where(Round.event_id == event_id, STANDS)
     )
-    if not standing:
+    if not standing and standing_row(event_id) is None:
         competitions_service.reopen_entries(ctx, event_id)
     return row.id
 

@@ -13,6 +13,7 @@ from app.commands import command
 from app.competitions import queries as competitions
 from app.competitions.queries import CompetitionView, EventView
 from app.draws import queries as draws
+from app.draws.queries import division as divisions
 from app.draws.rules import stage_name
 from app.errors import InvalidError, RefusedError, SaishiError
 from app.extensions import limiter
@@ -30,6 +31,7 @@ from app.standings.rules import (
     explain,
     neighbours,
     placing_of,
+    same_group,
 )
 from app.standings.schemas import NextStageSchema
 from app.text import T
@@ -104,6 +106,8 @@ def why(slug: str) -> str:
     below = placing_of(tab.placings, request.args.get("below", ""))
     if above is below:
         raise InvalidError(T("请选两名不同的选手比较。"), next_step=T("请从名次表进入。"))
+    if not same_group(above, below):
+        raise InvalidError(T("两人不在同一组，名次分别排列，不能比较。"), next_step=T("请从名次表进入。"))
     if tab.placings.index(above) > tab.placings.index(below):
         above, below = below, above
     return render_template(
@@ -285,7 +289,9 @@ def _table(competition: CompetitionView) -> dict[str, Any]:
         "teams": snapshot.result["teams"],
         "part": part,
         "reasons": {
-            place: explain(tab.placings[place - 1], tab.placings[place]) for place in part.places if place
+            place: explain(tab.placings[place - 1], tab.placings[place])
+            for place in part.places
+            if place and same_group(tab.placings[place - 1], tab.placings[place])
         },
         "line": _line(competition, tab),
     }
@@ -346,13 +352,15 @@ def _placings_of(
     found = []
     rankings = [(str(stage["code"]), stage["placings"]) for stage in snapshot.result["stages"]]
     for code, placings in [(OVERALL, snapshot.result["placings"]), *rankings]:
-        order = [placing["entrant"] for placing in placings]
-        if entrant not in order or (code == OVERALL and len([one for one in rankings if one[1]]) < 2):
+        own = next((placing for placing in placings if placing["entrant"] == entrant), None)
+        if own is None or (code == OVERALL and len([one for one in rankings if one[1]]) < 2):
             continue
-        reasons = neighbours(placings)
+        ranked = [placing for placing in placings if same_group(own, placing)]
+        order = [placing["entrant"] for placing in ranked]
+        reasons = neighbours(ranked)
         place = order.index(entrant)
         following = order[place + 1] if place + 1 < len(order) else None
-        found.append((code, placings[place], reasons.get(entrant), reasons[following] if following else None))
+        found.append((code, own, reasons.get(entrant), reasons[following] if following else None))
     return found
 
 
@@ -362,6 +370,7 @@ def _first_refusal(event: EventView, board: StageBoard) -> RefusedError | None:
         return None
     try:
         draws.final_list(event, clock.now())
+        divisions.require_divided(event, len(draws.list_from_round_one(event, clock.now())[1]))
     except RefusedError as refusal:
         return refusal
     return None

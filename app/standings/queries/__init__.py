@@ -13,6 +13,9 @@ from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.draws import queries as draws
 from app.draws.queries import ChangeView, RoundView, RulingView
+from app.draws.queries import division as divisions
+from app.draws.queries.division import DivisionView
+from app.draws.queries.seeds import CommitmentView
 from app.draws.rules import (
     IN_ROUNDS,
     ROUNDS_OF,
@@ -221,6 +224,13 @@ def _first_round(event: EventView, now: datetime) -> tuple[Waiting, ...]:
         _, entrants = draws.final_list(event, now)
     except RefusedError:
         return ()
+    if counts := divisions.groups_due(event, len(entrants)):
+        text = T(
+            "可以分组抽签：%(count)s 人，分成 %(groups)s 组",
+            count=len(entrants),
+            groups="、".join(map(str, counts)),
+        )
+        return (Waiting(text, T("去抽签"), "draws.staff_draws", DRAWERS),)
     count = len(entrants)
     text = (
         T("可以编排第 1 轮：%(count)s 对", count=count)
@@ -266,6 +276,8 @@ def event_file(event_id: int, by: Regulation | None = None) -> dict[str, Any]:
     contents = results.confirmed(event_id)
     presences = draws.standing_presences(event_id)
     everyone = _entrants(event_id, rounds, presences)
+    division = divisions.division(event_id)
+    groups = divisions.groups(event_id)
     units = {each.unit_id: each.unit_name for each in everyone}
     return {
         "format": "saishi-event",
@@ -280,6 +292,7 @@ def event_file(event_id: int, by: Regulation | None = None) -> dict[str, Any]:
                 **({"players": list(each.players)} if len(each.players) > 1 else {}),
                 "unit": f"u{each.unit_id}",
                 **({"team": f"u{each.unit_id}"} if each.in_team else {}),
+                **({"group": groups[entrant_of(each.entry_id)]} if groups else {}),
                 **presences.get(entrant_of(each.entry_id), Presence()).entrant_json(),
             }
             for each in everyone
@@ -294,6 +307,7 @@ def event_file(event_id: int, by: Regulation | None = None) -> dict[str, Any]:
                 each.stage, each.number, table.number, contents[table.id], rules
             )
         ],
+        **({} if division is None else {"division": _division(division)}),
         "draws": [_draw(each) for each in rounds],
     }
 
@@ -304,15 +318,19 @@ def event_file_download(event_id: int) -> EventFile:
     return EventFile(content, hashlib.sha256(content).hexdigest())
 
 
-def replayed(event: EventView, stage: str, number: int) -> tuple[RoundView, Sequence[Difference]]:
-    """One drawn round, and every difference between it and what its seed gives again, from the public event file.
+def replayed(
+    event: EventView, stage: str, number: int
+) -> tuple[RoundView | DivisionView, Sequence[Difference]]:
+    """One drawn round, or the division into groups for ``number`` 0, and every difference between it and what its seed gives
+    again, from the public event file.
 
     It is replayed by the version of the regulation it was drawn by. Raises ``UnknownRoundError``.
     """
-    drawn = draws.round_of(event.id, stage, number)
+    drawn = draws.round_of(event.id, stage, number) if number else divisions.division(event.id)
     if drawn is None:
         raise UnknownRoundError
-    by = regulations.version(drawn.regulation_version_id or event.regulation_version_id)
+    drawn_by = drawn.regulation_version_id if isinstance(drawn, RoundView) else None
+    by = regulations.version(drawn_by or event.regulation_version_id)
     return drawn, engine.verify_draw(event_file(event.id, by), by.scoring_rules(), stage, number)
 
 
@@ -399,10 +417,27 @@ def _draw(drawn: RoundView) -> dict[str, Any]:
         shown |= {"repairs": [_repair(each) for each in drawn.changes], "repaired": as_stored(drawn.placed)}
     if drawn.ruling is not None:
         shown["ruling"] = _ruling(drawn.ruling)
-    before = drawn.commitment
+    return shown | _committed(drawn.commitment)
+
+
+def _division(drawn: DivisionView) -> dict[str, Any]:
+    return {
+        "stage": drawn.stage,
+        "seed": drawn.seed,
+        "entrants": list(drawn.entrants),
+        "groups": [
+            {"group": group.name, "entrants": list(members)}
+            for group, members in zip(drawn.groups, drawn.ids, strict=True)
+        ],
+        "proof": drawn.proof,
+    } | _committed(drawn.commitment)
+
+
+def _committed(before: CommitmentView | None) -> dict[str, Any]:
+    """What was published before a draw."""
     if before is None:
-        return shown
-    shown |= {
+        return {}
+    shown: dict[str, Any] = {
         "commitment": before.commitment,
         "committed_at": before.committed_at.isoformat(),
         "entrants_sha256": before.entrants_sha256,

@@ -9,6 +9,7 @@ from typing import Any
 
 from app.competitions.queries import EventView
 from app.draws import queries as draws
+from app.draws.queries import division as divisions
 from app.draws.queries.rulings import Sentence, sentences
 from app.draws.queries.seeds import CommitmentView, seed_to_draw
 from app.draws.rules import SWISS, entry_of
@@ -77,6 +78,7 @@ def question(event: EventView, now: datetime) -> RulingQuestion | None:
     if number == 1:
         try:
             draws.final_list(event, now)
+            divisions.require_divided(event, len(draws.list_from_round_one(event, now)[1]))
         except RefusedError:
             return None
     seed = seed_to_draw(event.id, stage, number)

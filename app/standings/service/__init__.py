@@ -14,6 +14,7 @@ from app.competitions.models import Event
 from app.competitions.queries import EventView
 from app.draws import queries as draws_queries
 from app.draws import service as draws
+from app.draws.queries import division as divisions
 from app.draws.rules import DRAWN, IN_ROUNDS, stage_rule
 from app.draws.rules.reasons import kept
 from app.jobs import Job
@@ -150,6 +151,7 @@ def due_round(ctx: CommandContext, event: EventView, stage: str | None, seed: st
 def _with_entrants(ctx: CommandContext, event: EventView, due: DueRound) -> DueRound:
     """A round of a stage of several with whoever is in it: of the first round the final list, then whom the engine pairs."""
     if due.number == 1:
+        divisions.require_divided(event, len(draws_queries.list_from_round_one(event, ctx.now)[1]))
         return replace(due, entrants=draws_queries.final_list(event, ctx.now)[1])
     if due.entrants:
         return due  # of a bracket the standings say who is left
