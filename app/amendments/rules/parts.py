@@ -27,8 +27,14 @@ def _engine(key: str) -> Callable[[Regulation], Any]:
     return lambda regulation: getattr(regulation.scoring_rules(), key)
 
 
+def _penalties(regulation: Regulation) -> Any:
+    """Those of the score sheet, or of 升级, which keeps its own with the scoring."""
+    rules = regulation.scoring_rules()
+    return rules.penalties, getattr(rules.scoring, "penalties", None)
+
+
 PARTS: Mapping[str, Part] = {
-    "name": Part(T("名称和项目"), lambda each: (each.title, each.event)),
+    "name": Part(T("名称和项目"), lambda each: (each.title, each.event, each.clause_of("event"))),
     "calendar": Part(T("日程"), lambda each: each.calendar),
     "eligibility": Part(T("参赛资格"), lambda each: each.eligibility),
     "documents": Part(T("参赛材料"), lambda each: each.documents),
@@ -45,8 +51,9 @@ PARTS: Mapping[str, Part] = {
     ),
     "ranking": Part(T("名次"), _engine("ranking"), makes_results=True),
     "teams": Part(Bilingual("团体名次", "Team result"), _engine("teams"), makes_results=True),
-    "penalties": Part(T("判罚"), _engine("penalties"), makes_results=True),
+    "penalties": Part(T("判罚"), _penalties, makes_results=True),
     "prizes": Part(T("奖励"), lambda each: (each.scoring_rules().prizes, each.scoring_rules().rewarded)),
+    "points": Part(Bilingual("积分与等级", "Points and grades"), lambda each: each.award_points),
     "interpretations": Part(T("条文解释"), lambda each: each.interpretations),
     "notices": Part(T("其他条文"), lambda each: each.notices),
 }
