@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -84,6 +85,7 @@ def show(slug: str) -> str:
         commitments=tuple(reversed(queries.commitments(competition.event.id))),
         grouping=_grouping(competition.event),
         most_tables=TABLES_A_PAGE,
+        replay_command=_replay_command(slug),
     )
 
 
@@ -336,6 +338,14 @@ def _namesakes(drawn: RoundView) -> frozenset[str]:
     """Names that two people of the round have: only their units tell them apart."""
     counts = Counter(person.name for _, person in drawn.people)
     return frozenset(name for name, count in counts.items() if count > 1)
+
+
+def _replay_command(slug: str) -> str:
+    """What anybody types to make every draw again: the public event file, and the program on it."""
+    page = external_url("competitions.show", slug=slug)
+    # the event file belongs to standings, which stand to the right of draws; its address is fixed
+    address = f"{page.removesuffix(f'/c/{slug}')}/api/v1/competitions/{slug}/event-file"
+    return f"curl -fsS -o {slug}.json {shlex.quote(address)} && saishi verify {slug}.json"
 
 
 def _sheet_address(slug: str, table: TableView) -> str:

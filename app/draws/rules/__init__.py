@@ -18,6 +18,7 @@ round, for a frozen list, withdrawn only with a reason that is public.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -39,7 +40,11 @@ SHORTEST_SEED, LONGEST_SEED = 16, 64
 DRAWERS = (Role.COMMITTEE, Role.CHIEF_REFEREE)
 TOKEN_READERS = (Role.COMMITTEE, Role.CHIEF_REFEREE, Role.REFEREE)
 UNIT = re.compile(r"(?<![0-9A-Za-z])u([1-9][0-9]*)(?![0-9A-Za-z])")
+UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs"})
+"""Unicode categories of characters that cannot be seen: controls, marks of direction, unassigned ones."""
 ENTRANT = re.compile(r"(?<![0-9A-Za-z])e([1-9][0-9]*)(?![0-9A-Za-z])")
+LONGEST_ENTRANT = len("e999999999")
+"""No entry has a longer id, and the database would not take one as a number."""
 DRAWN = "drawn"
 """Kind of a stage whose groups come from the seed alone."""
 SEEDED = "seeded"
@@ -232,6 +237,12 @@ class BadContributionError(InvalidError):
         super().__init__(text, fields={"contribution": text})
 
 
+class UnseenContributionError(InvalidError):
+    def __init__(self) -> None:
+        text = T("公众数据里有看不见的字符，别人无法照着重新输入。请手工输入，不要粘贴。")
+        super().__init__(text, fields={"contribution": text})
+
+
 class UnknownRoundError(NotFoundError):
     def __init__(self) -> None:
         super().__init__(T("这一轮还没有承诺种子，也没有抽签。"), next_step=T("请从抽签页进入。"))
@@ -293,8 +304,13 @@ def parse_seed(written: str) -> bytes:
 
 
 def parse_contribution(written: str) -> str:
-    """A public contribution as it is published and hashed. Raises `BadContributionError`."""
+    """A public contribution as it is published and hashed. Raises `BadContributionError`.
+
+    What nobody sees, or what turns the order of writing round, is refused: everybody must be able to type it again.
+    """
     contribution = normal_contribution(written)
+    if any(unicodedata.category(char) in UNSEEN for char in contribution):
+        raise UnseenContributionError
     if not 1 <= len(contribution) <= LONGEST_CONTRIBUTION:
         raise BadContributionError
     return contribution
@@ -321,7 +337,7 @@ def entrant_of(entry_id: int) -> EntrantId:
 
 def known_entrant(written: str) -> EntrantId:
     """An id of the event file as it stands in an address. Raises ``UnknownEntrantError``."""
-    if not ENTRANT.fullmatch(written):
+    if not ENTRANT.fullmatch(written) or len(written) > LONGEST_ENTRANT:
         raise UnknownEntrantError
     return EntrantId(written)
 

@@ -117,6 +117,7 @@ def _pairing(field: Field, pair: _Pair, table: _Table) -> Pairing:
             equals=equals,
             within=(one - begin + 1, other - begin + 1),
             order=order,
+            sides=field.options.sides,
         )
         if upper.points == lower.points and not gap
         else sentences.meeting_unequal(upper.id, lower.id, (upper.points, lower.points), places)

@@ -28,7 +28,14 @@ def points_text(points: Points) -> str:
 
 
 def meeting_equal(
-    one: EntrantId, other: EntrantId, points: Points, *, equals: int, within: tuple[int, int], order: Order
+    one: EntrantId,
+    other: EntrantId,
+    points: Points,
+    *,
+    equals: int,
+    within: tuple[int, int],
+    order: Order,
+    sides: bool,
 ) -> Text:
     """Two with the same points; `within` are their places among the `equals` who have them, in drawn order."""
     start = Text(
@@ -44,11 +51,19 @@ def meeting_equal(
         )
         return joined((start, queue))
     near = within[1] - within[0] == 1
+    between = (
+        Text(
+            "排在两人之间的另有对手：先使全体的先后手更均衡，再让抽签相邻的人相遇。",
+            "those between them meet others: first moves are balanced before neighbours in the lots meet.",
+        )
+        if sides
+        else Text("排在两人之间的另有对手。", "those between them meet others.")
+    )
+    meet = Text("相邻的两人相遇。", "neighbours meet.") if near else between
     queue = Text(
-        f"同分的{equals}人按抽签先后排队，{one}第{within[0]}，{other}第{within[1]}，"
-        f"{'相邻的两人相遇。' if near else '排在两人之间的另有安排。'}",
+        f"同分的{equals}人按抽签先后排队，{one}第{within[0]}，{other}第{within[1]}，{meet.zh}",
         f"The {equals} with these points stand in the order of lots, {one} at {within[0]} and {other} at {within[1]}: "
-        f"{'neighbours meet.' if near else 'those between them are placed elsewhere.'}",
+        f"{meet.en}",
     )
     return joined((start, queue))
 

@@ -183,6 +183,16 @@ def test_a_contribution_has_one_to_two_hundred_characters(words: str) -> None:
 
 
 @pytest.mark.usefixtures("ready")
+@pytest.mark.parametrize("words", ["\u200b", "42\u202e24", "好\u2066运\u2069", "a\ufeffb"])
+def test_what_cannot_be_seen_is_no_contribution(words: str) -> None:
+    draws.commit()
+    with pytest.raises(rules.UnseenContributionError) as refused:
+        draws.contribute(words)
+    assert "看不见的字符" in str(refused.value.fields["contribution"])
+    assert queries.last_commitment(event_id(), "prelim", 1).contribution is None
+
+
+@pytest.mark.usefixtures("ready")
 def test_who_lost_the_entry_after_the_commitment_stops_the_draw_until_it_is_made_anew() -> None:
     made = draws.commit()
     registrations.decision(

@@ -130,7 +130,7 @@ def test_after_the_next_draw_the_same_page_names_the_new_table(
     assert 'data-round="semifinal"' in client.get("/c/beach/pairings").text
 
 
-@pytest.mark.parametrize("entrant", ["e0", "e999999", "x1", "e1x", "e01"])
+@pytest.mark.parametrize("entrant", ["e0", "e999999", "x1", "e1x", "e01", "e4000000000", "e" + 30 * "9"])
 def test_an_unknown_entrant_is_not_found(drawn: RoundView, client: FlaskClient, entrant: str) -> None:
     assert client.get(f"/c/beach/pairings/{entrant}").status_code == 404
     assert client.get(f"/c/beach/pairings/{entrant}.svg").status_code == 404
