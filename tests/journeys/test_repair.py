@@ -125,7 +125,9 @@ def test_two_people_change_places_by_two_taps_and_a_second_person_confirms(
     expect(reader.locator(".pairing").first).to_contain_text(one["name"])
     keep(reader, "5-public-meanwhile")
 
-    page = staff.page("chief_referee", here)
+    page = staff.page("chief_referee", f"/staff/c/{slug}")
+    expect(page.locator("[data-next-step]")).to_contain_text("已有 1 项改动，等第二人确认")
+    page.get_by_role("link", name="看改动并确认").first.tap()
     keep(page, "6-second-person")
     page.get_by_role("button", name="确认并公布新座位").tap()
     expect(page.get_by_text("调整已确认并公布")).to_be_visible()
@@ -170,6 +172,10 @@ def the_lists_without_scripts_and_cancelling(staff: Staff, here: str, before: di
     page.locator("[action$=cancellation] [name=reason]").fill("不需要了")
     page.get_by_role("button", name="取消调整").tap()
     expect(page.get_by_text("调整已取消，座位不变")).to_be_visible()
+    page.get_by_role("link", name="记录").first.tap()
+    expect(page.locator("[data-action='draw_repair.cancelled']")).to_contain_text("不需要了")
+    expect(page.locator("[data-action='draw_repair.confirmed']")).to_have_count(1)
+    keep(page, "9-history")
 
 
 def the_round_is_taken_back_and_drawn_again(staff: Staff, journey: Journey) -> None:
@@ -186,6 +192,7 @@ def the_round_is_taken_back_and_drawn_again(staff: Staff, journey: Journey) -> N
     )
     page = staff.page("chief_referee", f"/staff/c/{slug}/draws/prelim/1/undrawing")
     expect(page.locator("[data-loss]")).to_contain_text("1 桌 2 副")
+    expect(page.locator("[data-loss]")).to_contain_text("其中 0 桌已交表确认，1 桌还在录入")
     keep(page, "10-undraw")
     page.fill("[name=reason]", "名单有误")
     page.fill("[name=deals]", "3")
