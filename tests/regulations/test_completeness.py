@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from app.regulations import library
+from app.regulations.rules import rules_page
 from app.regulations.schemas import Kind, format_of, help_at
 
 SOURCES = json.loads((Path(__file__).parent / "clauses.json").read_text(encoding="utf-8"))
@@ -56,6 +57,16 @@ def test_no_clause_is_cited_that_the_source_does_not_have(regulation_id: str) ->
     source = SOURCES[regulation_id]
     known = {*source["clauses"], *source["headings"]}
     assert sorted(set(cited(library.load(regulation_id).document)) - known) == []
+
+
+@pytest.mark.parametrize("regulation_id", SOURCES)
+def test_every_clause_of_the_source_can_be_linked_to_on_the_rules_page(regulation_id: str) -> None:
+    page = rules_page(library.load(regulation_id))
+    shown = {row.anchor for section in page.sections for row in section.rows} | {
+        each.anchor for each in page.interpretations
+    }
+    lost = [clause for clause in SOURCES[regulation_id]["clauses"] if f"clause-{clause}" not in shown]
+    assert lost == []
 
 
 @pytest.mark.parametrize("regulation_id", SOURCES)

@@ -11,6 +11,7 @@ from app.regulations.rules.texts import Bilingual
 from app.regulations.rules.tractor_texts import (
     bracket_stage,
     match_scoring,
+    match_tables,
     penalty_effect,
     prize_share,
     swiss_matches,
@@ -112,7 +113,14 @@ def _board_scoring(rules: ScoringRules) -> list[RuleRow]:
 
 
 def _match_scoring(rules: ScoringRules) -> list[RuleRow]:
-    return [RuleRow(sentence, clause) for sentence, clause in match_scoring(rules.match)]
+    tables = {clause: table.title for table in match_tables(rules.match) for _, clause in table.rows}
+    return [
+        *(RuleRow(sentence, clause) for sentence, clause in match_scoring(rules.match)),
+        *(
+            RuleRow(Bilingual(f"见下面的{title.zh}。", f"See the table below: {title.en}."), clause)
+            for clause, title in tables.items()
+        ),
+    ]
 
 
 def _landlord_scoring(rules: ScoringRules) -> list[RuleRow]:
@@ -120,10 +128,10 @@ def _landlord_scoring(rules: ScoringRules) -> list[RuleRow]:
     doublings = listed([DOUBLING_NAMES[each] for each in rules.doublings]) if rules.doublings else T("0")
     clause = rules.scoring_clause
     return [
-        RuleRow(T("叫分为 %(bids)s 分。", bids=bids), clause),
+        RuleRow(T("叫分为 %(bids)s 分。", bids=bids), rules.clause_of("bid")),
         RuleRow(T("防守人得分 = 叫分 × 胜负系数（防守方获胜为 1，失败为 −1）× 2 的 n 次方。"), clause),
-        RuleRow(T("n 为本副牌打出的%(doublings)s之和。", doublings=doublings), clause),
         RuleRow(T("庄家得分为两名防守人得分之和的相反数。"), clause),
+        RuleRow(T("n 为本副牌打出的%(doublings)s之和。", doublings=doublings), rules.clause_of("rockets")),
         *(RuleRow(sentence, where or clause) for sentence, where in first_bids(rules.landlord)),
         *(RuleRow(sentence, where) for sentence, where in _rounds(rules.landlord)),
     ]

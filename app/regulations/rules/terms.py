@@ -126,9 +126,9 @@ class Entry:
         )
 
     def describe(self) -> tuple[tuple[Bilingual, str], ...]:
-        """What the text asks of an entry, each sentence with its clause; nothing where one player enters for himself."""
+        """What the text asks of an entry, each sentence with its clause."""
         if self.shape == "single":
-            return ()
+            return ((Bilingual("每名选手一份报名。", "Each player is one entry."), self.clause),)
         shape = Bilingual("每 2 名选手组成一对报名。", "Two players enter as a pair.")
         if self.size is not None:
             least, most = self.size
