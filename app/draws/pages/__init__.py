@@ -22,7 +22,7 @@ from app.draws.queries import division as divisions
 from app.draws.rules import (
     DRAWERS,
     DRAWN,
-    SWISS,
+    IN_ROUNDS,
     UnknownRoundError,
     UnknownTableError,
     entrant_of,
@@ -86,6 +86,7 @@ def show(slug: str) -> str:
         grouping=_grouping(competition.event),
         most_tables=TABLES_A_PAGE,
         replay_command=_replay_command(slug),
+        cards=queries.cards,
     )
 
 
@@ -108,6 +109,7 @@ def pairings(slug: str) -> str:
         rounds=tuple(reversed(heads)),
         shown=shown,
         part=_part(shown, by_name, request.args.get("page", 1, type=int)) if shown else None,
+        cards=queries.cards(shown) if shown else {},
         search=search,
         found=found,
         why=_why(event, found.tables) if found else None,
@@ -391,7 +393,7 @@ def _staff_page(slug: str, values: dict[str, str], refusal: SaishiError | None) 
         void_rounds=tuple(reversed(queries.void_rounds(event.id))),
         division=divisions.division(event.id),
         groups_due=_groups_due(event),
-        by_points=any(stage.kind == SWISS for stage in event.regulation.stages),
+        by_points=any(stage.kind in IN_ROUNDS for stage in event.regulation.stages),
         open_commitments=tuple(each for each in queries.commitments(event.id) if each.open),
         stage=first if first and first.code not in drawn else None,
         stage_name=stage_name,

@@ -19,6 +19,7 @@ from app.draws.queries.people import PersonView as PersonView
 from app.draws.queries.people import person as person
 from app.draws.queries.people import search as search
 from app.draws.queries.reasons import Explained as Explained
+from app.draws.queries.reasons import cards as cards
 from app.draws.queries.rulings import RulingView as RulingView
 from app.draws.queries.rulings import rulings
 from app.draws.queries.seeds import CommitmentView as CommitmentView

@@ -8,8 +8,8 @@ from sqlalchemy import select, tuple_
 
 from app.competitions.queries import EventView
 from app.draws.models import DrawReason
-from app.draws.queries.views import RoundHead, TableView
-from app.draws.rules import DRAWN, entrant_of, mentioned
+from app.draws.queries.views import RoundHead, RoundView, TableView
+from app.draws.rules import DRAWN, entrant_of, entry_of, mentioned
 from app.draws.rules.reasons import (
     WHOLE_ROUND,
     Reason,
@@ -96,6 +96,22 @@ def kept_reasons(places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], dic
 def _said(reason: Mapping[str, Any]) -> Iterable[Mapping[str, str]]:
     """Every sentence of what was kept of a table, or of a whole round."""
     return (each for part in (reason, *reason.get("byes", ())) for each in part.get("said", ()))
+
+
+def cards(round_: RoundView) -> dict[EntryId, str]:
+    """Which card everybody drew (以牌抽签, C 八(一)), by entry; empty for a round that was not drawn with cards."""
+    if not round_.in_rounds:
+        return {}
+    places = [(round_.id, number) for number in range(WHOLE_ROUND, len(round_.drawn.tables) + 1)]
+    rows = kept_reasons(places)
+    found: dict[EntryId, str] = {}
+    for number, seats in enumerate(round_.drawn.tables, start=1):
+        drawn = rows.get((round_.id, number), {}).get("cards", ())
+        found |= {entry_of(seat): card for seat, card in zip(seats, drawn, strict=False)}
+    for bye in rows.get((round_.id, WHOLE_ROUND), {}).get("byes", ()):
+        if "cards" in bye:
+            found[entry_of(bye["entrant"])] = bye["cards"][0]
+    return found
 
 
 def _changes(round_: RoundHead) -> list[tuple[Any, Any, str]]:

@@ -118,6 +118,7 @@ def _document(event_id: int) -> dict[str, Any]:
         "stages": [],
         "unplaced": [],
         "teams": [],
+        "prizes": [],
     }
     if snapshot is None:
         return document
@@ -140,4 +141,5 @@ def _document(event_id: int) -> dict[str, Any]:
         "teams": [
             {**team, "name": people[team["members"][0]].unit_name} for team in snapshot.result["teams"]
         ],
+        "prizes": snapshot.result.get("prizes", []),
     }

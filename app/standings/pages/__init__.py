@@ -14,11 +14,14 @@ from app.competitions import queries as competitions
 from app.competitions.queries import CompetitionView, EventView
 from app.draws import queries as draws
 from app.draws.queries import division as divisions
-from app.draws.rules import stage_name
+from app.draws.rules import BRACKET, stage_name
 from app.errors import InvalidError, RefusedError, SaishiError
 from app.extensions import limiter
 from app.registrations.queries import EntrantView
+from app.regulations.rules import Bilingual
 from app.results import queries as results
+from app.results.rules import Content, Kind, game_of, match_sheet
+from app.results.rules.match_words import MatchWords, match_words
 from app.standings import queries, service
 from app.standings.queries import SnapshotView, StageBoard
 from app.standings.rules import (
@@ -33,6 +36,7 @@ from app.standings.rules import (
     placing_of,
     same_group,
 )
+from app.standings.rules.brackets import reached_codes, reached_name, rounds_played, trees
 from app.standings.schemas import NextStageSchema
 from app.text import T
 from app.web import current_actor, load_form, public, staff
@@ -136,8 +140,9 @@ def entrant(slug: str, entrant: str) -> str:
     played = [
         each
         for each in results.confirmed_tables(competition.event.id)
-        if each.deals and entrant in results.seats_of(each.table)
+        if entrant in results.seats_of(each.table) and each.content is not None
     ]
+    matches = _matches(competition, played)
     scored = {(each["stage"], each["round"], each["number"]): each for each in snapshot.result["tables"]}
     return render_template(
         "standings/entrant.html",
@@ -148,11 +153,29 @@ def entrant(slug: str, entrant: str) -> str:
         withdrawn_from=_withdrawn(competition.event.id).get(entrant),
         names={key: each.name for key, each in people.items()},
         placings=_placings_of(snapshot, entrant),
-        rounds=_rounds_of(snapshot, entrant),
+        rounds=_rounds_of(snapshot, entrant) or rounds_played(snapshot.result, entrant),
+        matches=matches,
         played=[
             (each, scored.get((each.table.stage, each.table.round_number, each.table.number)))
             for each in played
+            if each.deals and not matches
         ],
+        **_words(competition),
+    )
+
+
+@blueprint.get("/c/<slug>/bracket")
+@public
+def bracket(slug: str) -> str:
+    """淘汰图: every match with those its two sides came from, as trees that grow down on a phone."""
+    competition = competitions.competition(slug)
+    snapshot = queries.latest(competition.event.id)
+    return render_template(
+        "standings/bracket.html",
+        competition=competition,
+        snapshot=snapshot,
+        trees=trees(snapshot.result) if snapshot and _words(competition)["is_bracket"] else (),
+        people=queries.people(competition.event.id),
         **_words(competition),
     )
 
@@ -246,10 +269,15 @@ def _tab(snapshot: SnapshotView, code: str | None) -> Tab:
 def _words(competition: CompetitionView) -> dict[str, Any]:
     """What templates need to put criteria and stages into words."""
     rules = competition.event.regulation.scoring_rules()
+    first = rules.stages[0]
+    is_bracket = first.kind == BRACKET
     return {
         "stage_name": stage_name,
         "criterion_label": criterion_label,
-        "stage_codes": [str(stage.code) for stage in rules.stages],
+        # what a figure of 晋级阶段 stands for: the stages, or the rounds of a bracket and that all were passed
+        "reached": reached_codes(first.rounds) if is_bracket else [str(stage.code) for stage in rules.stages],
+        "reached_name": reached_name if is_bracket else stage_name,
+        "is_bracket": is_bracket,
         "chain": rules.ranking,
     }
 
@@ -287,6 +315,11 @@ def _table(competition: CompetitionView) -> dict[str, Any]:
         "people": people,
         "withdrawn": _withdrawn(event.id),
         "teams": snapshot.result["teams"],
+        "prizes": [
+            each
+            for each in snapshot.result.get("prizes", ())
+            if each["entrants"] or each.get("teams") or each.get("candidates")
+        ],
         "part": part,
         "reasons": {
             place: explain(tab.placings[place - 1], tab.placings[place])
@@ -332,6 +365,31 @@ def _line(competition: CompetitionView, tab: Tab) -> int | None:
     if tab.stage is None or rule is None or rule.places is None:
         return None
     return rule.places - len(tab.stage["direct"])
+
+
+def _matches(
+    competition: CompetitionView, played: Sequence[results.ConfirmedTable]
+) -> list[tuple[results.ConfirmedTable, MatchWords]]:
+    """The confirmed matches of 升级 in words; none of another game."""
+    rules = competition.event.regulation.scoring_rules()
+    if game_of(rules).kind is not Kind.MATCH:
+        return []
+    found = []
+    for each in played:
+        names = {side: seat.name for side, seat in results.seats_of(each.table).items()}
+        match = match_sheet(each.content or Content(), names, rules)
+        found.append((each, match_words(match.score, names, rules)))
+    return found
+
+
+def _noted(snapshot: SnapshotView | None) -> list[tuple[Mapping[str, Any], Bilingual]]:
+    """What the committee should look at on confirmed sheets that are scored all the same, with the table."""
+    tables = snapshot.result["tables"] if snapshot else ()
+    return [
+        (table, Bilingual(note["reason"], note["reason_en"]))
+        for table in tables
+        for note in table.get("notes", ())
+    ]
 
 
 def _rounds_of(snapshot: SnapshotView, entrant: str) -> list[Mapping[str, Any]]:
@@ -390,6 +448,7 @@ def _stages_page(slug: str, values: dict[str, str], refusal: SaishiError | None)
         people=queries.people(event.id),
         Step=Step,
         notes=lambda stage: queries.notes(event.id, stage),
+        noted=_noted(board.snapshot),
         refusal=refusal,
         errors=refusal.fields if refusal else {},
         values=values,

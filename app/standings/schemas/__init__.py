@@ -65,6 +65,10 @@ class StageSchema(Schema):
     )
     needs_ruling = fields.Dict()
     playoffs = fields.List(fields.Dict())
+    rounds = fields.List(
+        fields.Dict(),
+        metadata={"description": "of a bracket: entrants, byes, who goes on and who is out of each round"},
+    )
 
 
 class StandingsSchema(Schema):
@@ -81,3 +85,9 @@ class StandingsSchema(Schema):
     stages = fields.List(fields.Nested(StageSchema))
     unplaced = fields.List(fields.String())
     teams = fields.List(fields.Nested(TeamSchema))
+    prizes = fields.List(
+        fields.Dict(),
+        metadata={
+            "description": "奖励, as the score document has them: prize, label, entrants, amount, clause"
+        },
+    )

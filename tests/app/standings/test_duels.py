@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 
 from app.commands import command
 from app.competitions import queries as competitions
@@ -13,8 +16,8 @@ from app.draws.rules import entrant_of
 from app.standings import queries, service
 from app.standings.rules import NextStageRefusedError
 from scoring_engine import event_file
+from tests.factories import accounts, duels, registrations, results, rounds
 from tests.factories import draws as draws_factory
-from tests.factories import duels, registrations, rounds
 from tests.factories.publications import Travel
 
 
@@ -147,3 +150,125 @@ def test_penalties_of_a_sheet_stand_among_the_adjustments_of_the_event_file(
     ]
     told = event_file.score(document, rules())["tables"][0]["deals"][0]
     assert told["defenders_points"] == "155", "60 from the banker's revoke, 20 off for the late defenders"
+
+
+class Staff:
+    """The JSON API as the chief referee and a referee of a competition of pairs use it."""
+
+    def __init__(self, app: Flask, client: FlaskClient) -> None:
+        self.client = client
+        with app.app_context():
+            self.chief = accounts.bearer(app, results.chief(duels.SLUG))
+            self.referee = accounts.bearer(app, results.referee(duels.SLUG))
+        self.base = f"/api/v1/competitions/{duels.SLUG}"
+
+    def draw(self, **body: Any) -> Any:
+        return self.client.post(f"{self.base}/stages/next", json=body, headers=self.chief)
+
+    def newest(self) -> dict[str, Any]:
+        rounds = self.client.get(f"{self.base}/draws", headers=self.referee).get_json()
+        return dict(max(rounds, key=lambda each: each["round"]))
+
+    def play(self, drawn: dict[str, Any], chance: random.Random) -> None:
+        """Every table of a round: deals, a penalty or a forfeit by chance, handed in."""
+        for table in drawn["tables"]:
+            one, other = (seat["entrant"] for seat in table["seats"])
+            said: dict[str, Any] = chance.choice(
+                [
+                    {"deals": dealt(one, other, chance)},
+                    {"deals": dealt(one, other, chance)},
+                    {"levels": {one: "K", other: "9"}, "bank": one},
+                    {"forfeits": [other]},
+                ]
+            )
+            body = {"base_revision": 0, "idempotency_key": results.key(), "handed_in": True, **said}
+            answer = self.client.post(
+                f"/api/v1/tables/{table['token']}/revisions", json=body, headers=self.referee
+            )
+            assert answer.status_code == 201, answer.get_json()
+            assert answer.get_json()["state"] == "confirmed"
+
+    def file(self) -> dict[str, Any]:
+        return event_file.parse(self.client.get(f"{self.base}/event-file").text)
+
+
+def dealt(one: str, other: str, chance: random.Random) -> list[dict[str, Any]]:
+    """Three deals in which the first side keeps the bank; now and then with a bottom of nothing."""
+    bottom: dict[str, Any] = {"points": 0, "unit": "single"}
+    deals = [duels.deal(one, 5 * chance.randrange(0, 15)) for _ in range(3)]
+    return [each | ({"bottom": bottom} if chance.random() < 0.3 else {}) for each in deals]
+
+
+@pytest.mark.parametrize(
+    ("regulation", "field"),
+    [(duels.TRACTOR, (17, [8] * 5)), (duels.EIGHTY, (14, [7, 3, 2]))],
+    ids=["tractor", "eighty"],
+)
+def test_by_the_api_a_field_of_pairs_goes_from_its_first_draw_to_its_final_placings(
+    app: Flask, travel: Travel, client: FlaskClient, regulation: str, field: tuple[int, list[int]]
+) -> None:
+    pairs, tables = field
+    with app.app_context():
+        duels.field(travel, regulation, pairs)
+        scoring = rules()
+    staff, chance = Staff(app, client), random.Random(regulation)
+    for number, count in enumerate(tables, start=1):
+        assert staff.draw().status_code == 201
+        drawn = staff.newest()
+        assert (drawn["round"], len(drawn["tables"])) == (number, count)
+        waits = staff.draw()
+        assert (waits.status_code, len(waits.get_json()["waiting"])) == (409, count)
+        staff.play(drawn, chance)
+        assert event_file.verify(staff.file(), scoring) == []
+    assert staff.draw().status_code == 409
+    with app.app_context(), command(registrations.committee(duels.SLUG)) as ctx:
+        service.recompute(ctx, competitions.competition(duels.SLUG).event.id)
+    shown = client.get(f"{staff.base}/standings").get_json()
+    told = event_file.score(staff.file(), scoring)
+    assert shown["provisional"] is False
+    assert [(each["rank"], each["entrant"]) for each in shown["placings"]] == [
+        (each["rank"], each["entrant"]) for each in told["placings"]
+    ]
+    assert shown["prizes"] == told["prizes"]
+    assert all(" / " in each["name"] for each in shown["placings"])
+    first, last = shown["placings"][0]["entrant"], shown["placings"][-1]["entrant"]
+    public = f"/c/{duels.SLUG}"
+    for language in ("zh", "en"):
+        pages = {
+            path: client.get(f"{public}{path}{'&' if '?' in path else '?'}lang={language}")
+            for path in (
+                "/draws",
+                "/pairings",
+                "/standings",
+                "/bracket",
+                f"/standings/{first}",
+                f"/standings/why?above={first}&below={last}",
+            )
+        }
+        assert {path: page.status_code for path, page in pages.items()} == dict.fromkeys(pages, 200)
+    assert "data-prizes" in pages["/standings"].text
+    assert ("data-tie" in pages["/bracket"].text) == (regulation == duels.EIGHTY)
+    assert (
+        "data-match-deals" in pages[f"/standings/{first}"].text
+        or "data-match" in pages[f"/standings/{first}"].text
+    )
+
+
+def test_the_cards_that_pairs_drew_stand_beside_their_names(
+    app: Flask, travel: Travel, client: FlaskClient
+) -> None:
+    """八(一), I-C-1: ♦A meets ♥A; the pair whose partner card nobody drew has the bye."""
+    with app.app_context():
+        duels.field(travel, duels.TRACTOR, 5)
+        drawn = rounds.drawn(duels.SLUG, seed=draws_factory.SEED)
+        cards = draws.cards(drawn)
+        assert len(cards) == 5
+        for table in drawn.tables:
+            one, other = (cards[seat.entry_id] for seat in table.seats)
+            assert one[0] + other[0] in {"♦♥", "♣♠"}
+            assert one[1:] == other[1:]
+    for page in ("/pairings", "/draws"):
+        text = client.get(f"/c/{duels.SLUG}{page}").text
+        assert all(card in text for card in cards.values())
+    assert "3 对" not in text
+    assert "5 对" in text
