@@ -18,21 +18,17 @@ from app.draws.rules import BRACKET, stage_name
 from app.errors import InvalidError, RefusedError, SaishiError
 from app.extensions import limiter
 from app.registrations.queries import EntrantView
-from app.regulations.rules import Bilingual
 from app.results import queries as results
-from app.results.rules import Content, Kind, game_of, match_sheet
-from app.results.rules.match_words import MatchWords, match_words
 from app.standings import queries, service
+from app.standings.pages.cards import matches_in_words, noted_tables, placings_of, rounds_of
 from app.standings.queries import SnapshotView, StageBoard
 from app.standings.rules import (
     DRAWERS,
     OVERALL,
-    Explanation,
     NoStandingsError,
     UnknownPlacingError,
     criterion_label,
     explain,
-    neighbours,
     placing_of,
     same_group,
 )
@@ -142,7 +138,7 @@ def entrant(slug: str, entrant: str) -> str:
         for each in results.confirmed_tables(competition.event.id)
         if entrant in results.seats_of(each.table) and each.content is not None
     ]
-    matches = _matches(competition, played)
+    matches = matches_in_words(competition, played)
     scored = {(each["stage"], each["round"], each["number"]): each for each in snapshot.result["tables"]}
     return render_template(
         "standings/entrant.html",
@@ -152,8 +148,8 @@ def entrant(slug: str, entrant: str) -> str:
         person=people[entrant],
         withdrawn_from=_withdrawn(competition.event.id).get(entrant),
         names={key: each.name for key, each in people.items()},
-        placings=_placings_of(snapshot, entrant),
-        rounds=_rounds_of(snapshot, entrant) or rounds_played(snapshot.result, entrant),
+        placings=placings_of(snapshot, entrant),
+        rounds=rounds_of(snapshot, entrant) or rounds_played(snapshot.result, entrant),
         matches=matches,
         played=[
             (each, scored.get((each.table.stage, each.table.round_number, each.table.number)))
@@ -367,61 +363,6 @@ def _line(competition: CompetitionView, tab: Tab) -> int | None:
     return rule.places - len(tab.stage["direct"])
 
 
-def _matches(
-    competition: CompetitionView, played: Sequence[results.ConfirmedTable]
-) -> list[tuple[results.ConfirmedTable, MatchWords]]:
-    """The confirmed matches of 升级 in words; none of another game."""
-    rules = competition.event.regulation.scoring_rules()
-    if game_of(rules).kind is not Kind.MATCH:
-        return []
-    found = []
-    for each in played:
-        names = {side: seat.name for side, seat in results.seats_of(each.table).items()}
-        match = match_sheet(each.content or Content(), names, rules)
-        found.append((each, match_words(match.score, names, rules)))
-    return found
-
-
-def _noted(snapshot: SnapshotView | None) -> list[tuple[Mapping[str, Any], Bilingual]]:
-    """What the committee should look at on confirmed sheets that are scored all the same, with the table."""
-    tables = snapshot.result["tables"] if snapshot else ()
-    return [
-        (table, Bilingual(note["reason"], note["reason_en"]))
-        for table in tables
-        for note in table.get("notes", ())
-    ]
-
-
-def _rounds_of(snapshot: SnapshotView, entrant: str) -> list[Mapping[str, Any]]:
-    """The rounds of one entrant in a stage paired by points: opponents, and what each was worth."""
-    return [
-        each
-        for stage in snapshot.result["stages"]
-        for placing in stage["placings"]
-        if placing["entrant"] == entrant
-        for each in placing.get("rounds", ())
-    ]
-
-
-def _placings_of(
-    snapshot: SnapshotView, entrant: str
-) -> list[tuple[str, Mapping[str, Any], Explanation | None, Explanation | None]]:
-    """Each ranking in which this entrant stands: (code, placing, why behind the one above, why ahead of the next)."""
-    found = []
-    rankings = [(str(stage["code"]), stage["placings"]) for stage in snapshot.result["stages"]]
-    for code, placings in [(OVERALL, snapshot.result["placings"]), *rankings]:
-        own = next((placing for placing in placings if placing["entrant"] == entrant), None)
-        if own is None or (code == OVERALL and len([one for one in rankings if one[1]]) < 2):
-            continue
-        ranked = [placing for placing in placings if same_group(own, placing)]
-        order = [placing["entrant"] for placing in ranked]
-        reasons = neighbours(ranked)
-        place = order.index(entrant)
-        following = order[place + 1] if place + 1 < len(order) else None
-        found.append((code, own, reasons.get(entrant), reasons[following] if following else None))
-    return found
-
-
 def _first_refusal(event: EventView, board: StageBoard) -> RefusedError | None:
     """What stands in the way of the first round paired by points; None where it can be drawn, or is no such round."""
     if board.next_step.step is not Step.ROUND or board.drawn:
@@ -448,7 +389,7 @@ def _stages_page(slug: str, values: dict[str, str], refusal: SaishiError | None)
         people=queries.people(event.id),
         Step=Step,
         notes=lambda stage: queries.notes(event.id, stage),
-        noted=_noted(board.snapshot),
+        noted=noted_tables(board.snapshot),
         refusal=refusal,
         errors=refusal.fields if refusal else {},
         values=values,
