@@ -93,11 +93,38 @@ def test_every_criterion_and_every_value_of_its_options_has_a_case() -> None:
             assert not missing or isinstance(values, range), (code, name, missing)
 
 
+@pytest.mark.parametrize("code", ["opponent_score", "opponents_opponent_score", "progressive_cut"])
+def test_each_is_given_his_own_value_whoever_is_asked_for_and_in_whatever_order(code: str) -> None:
+    field = field_of({"field": "five"})
+    everybody = list(field.records.values())
+    options = options_of(code, {})
+    known = dict(zip(field.records, CRITERIA[code].compute(everybody, field, options), strict=True))
+    for asked in (everybody[::-1], everybody[1:], everybody[2:] + everybody[:2]):
+        found = CRITERIA[code].compute(asked, field_of({"field": "five"}), options)
+        assert list(found) == [known[one.entrant] for one in asked]
+
+
+def test_two_who_met_are_found_beside_opponents_who_are_not_ranked_with_them() -> None:
+    def met(*opponents: str) -> tuple[RoundResult, ...]:
+        return tuple(
+            RoundResult(number, Played.GAME, number, (EntrantId(each),))
+            for number, each in enumerate(opponents)
+        )
+
+    records = [
+        StandingRecord(EntrantId(own), 1, rounds=met(*opponents))
+        for own, opponents in (("a", ("x", "b")), ("b", ("y", "a")))
+    ]
+    field = Field({record.entrant: record for record in records})
+    options = options_of("head_to_head", {})
+    assert list(CRITERIA["head_to_head"].compute(records, field, options)) == [1, 1]
+
+
 @pytest.mark.parametrize("at_a_table", [1, 2, "both"])
 def test_a_large_field_counts_as_its_definition_says(at_a_table: int | str) -> None:
     """More people than are walked in one go, with byes, and with one or two opponents in a round."""
     chance = random.Random(5)
-    size, rounds = 2 * BLOCK + 7, 4
+    size, rounds = 2 * BLOCK + 8, 4
     met: list[list[list[int]]] = [[[] for _ in range(rounds)] for _ in range(size)]
     for number in range(rounds):
         order = chance.sample(range(size), size)
