@@ -19,6 +19,7 @@ from app.errors import SaishiError
 from app.regulations import printing
 from app.regulations import queries as regulations
 from app.regulations import service as regulations_service
+from app.regulations.library.writing import dump_toml
 from app.regulations.rules import canonical_json
 from app.regulations.rules.drafts import DRAFTERS
 from app.web import current_actor, load_form, public, staff
@@ -73,6 +74,16 @@ def printed(slug: str, number: int) -> Response:
         editions=regulations.editions(competition.event.id)[:number],
     )
     return pdf(made, f"{slug}-regulation-{number}-{language()}")
+
+
+@blueprint.get("/c/<slug>/regulation/versions/<int:number>.toml")
+@public
+def toml(slug: str, number: int) -> Response:
+    """A version as a TOML file, to keep or to begin another regulation from."""
+    edition = regulations.edition(competitions.competition(slug).event.id, number)
+    answer = Response(dump_toml(edition.regulation.document), content_type="application/toml; charset=utf-8")
+    answer.headers["Content-Disposition"] = f'attachment; filename="{slug}-regulation-{number}.toml"'
+    return answer
 
 
 @blueprint.get("/staff/c/<slug>/regulation")

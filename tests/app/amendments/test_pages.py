@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from app.actors import Actor
 from app.competitions import queries as competitions
 from app.registrations import queries as registrations_queries
+from app.regulations import library
 from app.regulations import queries as regulations
 from tests.factories import accounts, amendments, publications, registrations, rounds
 from tests.factories.amendments import chain, date, drafted, published
@@ -213,3 +214,10 @@ def test_the_next_version_is_begun_on_the_staff_page_and_written_in_the_editor(
     assert "公布并创建赛事" not in client.get(draft).text
     refused = client.post(f"{draft}/competition", data={"base_revision": "2", "place": "三亚"})
     assert refused.status_code in (403, 409)
+
+
+def test_a_version_is_downloaded_as_toml(client: FlaskClient, beach: Actor) -> None:
+    answer = client.get("/c/beach/regulation/versions/1.toml")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="beach-regulation-1.toml"'
+    held = client.get("/c/beach/regulation/versions/1.json").json
+    assert library.parse_toml(answer.text, "1.toml").document == held
