@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Flask, request, url_for
@@ -23,6 +24,7 @@ from app.draws.api import division as divisions_api
 from app.draws.api import repairs as draw_repairs_api
 from app.draws.pages import division as divisions_pages
 from app.draws.pages import repairs as draw_repairs_pages
+from app.errors import SaishiError
 from app.extensions import csrf
 from app.publications import api as publications_api
 from app.publications import pages as publications_pages
@@ -123,11 +125,24 @@ def register(app: Flask) -> None:
         csrf.exempt(blueprint)  # it takes no cookies, so no other site can make a browser call it
         api.register_blueprint(blueprint)
     app.extensions["saishi_competition_id"] = competitions.competition_id
+    app.extensions["saishi_competition_of"] = _competition_of
     # what an earlier feature's page asks of a later feature, which it may not import
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_waiting"] = WAITING
     app.extensions["saishi_event_file"] = standings_queries.event_file
     app.context_processor(_staff_nav)
+
+
+def _competition_of(place: Mapping[str, Any]) -> str | None:
+    """The address of the competition that a route's values name, by itself or by the token of a table."""
+    if "slug" in place:
+        return str(place["slug"])
+    if "token" not in place:
+        return None
+    try:
+        return competitions.address_of_event(draws.table_by_token(place["token"]).event_id)
+    except SaishiError:
+        return None
 
 
 def _staff_nav() -> dict[str, Any]:

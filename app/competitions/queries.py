@@ -109,6 +109,15 @@ def missing_year(problem: UnknownWorkdayYearError) -> Waiting:
     )
 
 
+def address_of_event(event_id: int) -> str:
+    """The address of the competition an event belongs to."""
+    return db.session.execute(
+        select(Competition.slug)
+        .join(Event, Event.competition_id == Competition.id)
+        .where(Event.id == event_id)
+    ).scalar_one()
+
+
 def event(event_id: int) -> EventView:
     return _event(db.session.get_one(Event, event_id))
 

@@ -69,11 +69,12 @@ class SlugTakenError(InvalidError):
 class CalendarRefusedError(InvalidError):
     """Dates that are in order and with which the competition still could not be held."""
 
-    def __init__(self, fields: dict[str, T], clause: str) -> None:
+    def __init__(self, regulation: Regulation, fields: dict[str, T], clause: str) -> None:
         super().__init__(
             next(iter(fields.values())),
             fields=fields,
             clause=clause,
+            extra={"regulation": regulation.id},
             next_step=T("请按本次比赛改写日程后再创建。"),
         )
 
@@ -166,7 +167,7 @@ def require_days_of_play(regulation: Regulation) -> None:
     if missing:
         text = T("条文没有写这一天，请填写。")
         clause = next(iter(missing.values()))
-        raise CalendarRefusedError({f"calendar.{key}": text for key in missing}, clause)
+        raise CalendarRefusedError(regulation, {f"calendar.{key}": text for key in missing}, clause)
 
 
 def require_not_closed(regulation: Regulation, now: datetime) -> None:
@@ -174,7 +175,9 @@ def require_not_closed(regulation: Regulation, now: datetime) -> None:
     deadline = regulation.calendar.registration_deadline
     if not deadline.accepts(now):
         text = T("报名已于 %(closes)s 截止，请填写本次比赛自己的日程。", closes=deadline.at)
-        raise CalendarRefusedError({f"calendar.{CalendarKey.REGISTRATION_CLOSES}": text}, deadline.clause)
+        raise CalendarRefusedError(
+            regulation, {f"calendar.{CalendarKey.REGISTRATION_CLOSES}": text}, deadline.clause
+        )
 
 
 def require_time_for_the_list(regulation: Regulation, window: Window) -> None:
@@ -186,7 +189,9 @@ def require_time_for_the_list(regulation: Regulation, window: Window) -> None:
             end=until(window.ends_at),
             first=window.last_day + timedelta(days=1),
         )
-        raise CalendarRefusedError({f"calendar.{CalendarKey.PLAY_FROM}": text}, regulation.publication.clause)
+        raise CalendarRefusedError(
+            regulation, {f"calendar.{CalendarKey.PLAY_FROM}": text}, regulation.publication.clause
+        )
 
 
 def phase(calendar: Calendar, now: datetime) -> Phase:

@@ -187,6 +187,12 @@ def editions(event_id: int) -> tuple[EditionView, ...]:
     return tuple(_edition(row, sha256) for row, sha256 in rows)
 
 
+def edition_number(event_id: int, version_id: int, at: datetime) -> int:
+    """The number (第 n 版) under which an event ran by a frozen version at a moment; the same text may come back later."""
+    same = [each for each in editions(event_id) if each.regulation_version_id == version_id]
+    return next((each.number for each in reversed(same) if each.in_force_from <= at), same[0].number)
+
+
 def edition(event_id: int, number: int) -> EditionView:
     """Raises ``UnknownEditionError``."""
     found = next((each for each in editions(event_id) if each.number == number), None)

@@ -39,15 +39,22 @@ HTTP_TEXTS: dict[int, T] = {
 }
 
 
-def clause_url(clause: str | None) -> str | None:
-    """Where the rules page explains ``clause``, when the request is about one competition."""
-    slug = (request.view_args or {}).get("slug")
-    if clause is None or slug is None:
+def clause_url(error: SaishiError) -> str | None:
+    """Where a rules page explains the clause of a refusal: of the competition the request is about, or of the shipped
+    regulation that ``error.extra`` names."""
+    if error.clause is None:
         return None
+    anchor = f"clause-{error.clause}"
+    slug = current_app.extensions["saishi_competition_of"](request.view_args or {})
+    shipped = error.extra.get("regulation")
     try:
-        return url_for("competitions.regulation", slug=slug, _anchor=f"clause-{clause}")
+        if slug is not None:
+            return url_for("competitions.regulation", slug=slug, _anchor=anchor)
+        if isinstance(shipped, str):
+            return url_for("regulations.show", regulation_id=shipped, _anchor=anchor)
     except BuildError:
         return None
+    return None
 
 
 def _opens(path: str) -> bool:
@@ -87,7 +94,7 @@ def problem_document(error: SaishiError) -> dict[str, Any]:
     }
     if error.clause:
         document["clause"] = error.clause
-        if url := clause_url(error.clause):
+        if url := clause_url(error):
             document["clause_url"] = url
     if error.next_step:
         document["next_step"] = show(error.next_step)
@@ -109,7 +116,7 @@ def _answer(error: SaishiError, headers: dict[str, str] | None = None) -> Respon
         response.mimetype = "application/problem+json"
     else:
         template = "errors/not_found.html" if error.status == 404 else "errors/refusal.html"
-        page = render_template(template, error=error, clause_url=clause_url(error.clause), way_on=way_on())
+        page = render_template(template, error=error, clause_url=clause_url(error), way_on=way_on())
         response = current_app.make_response(page)
     response.status_code = error.status
     if error.status == 401 and _wants_json():

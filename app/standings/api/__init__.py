@@ -111,6 +111,7 @@ def _document(event_id: int) -> dict[str, Any]:
         "computed_at": snapshot.computed_at.isoformat() if snapshot else None,
         "input_sha256": snapshot.input_sha256 if snapshot else None,
         "regulation_version": snapshot.regulation_version_id if snapshot else None,
+        "regulation_number": snapshot.regulation_number if snapshot else None,
         "provisional": progress.provisional or not (snapshot and snapshot.result["complete"]),
         "tables": progress.tables,
         "confirmed": progress.confirmed,

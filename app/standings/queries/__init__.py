@@ -59,6 +59,11 @@ class SnapshotView:
     result: Mapping[str, Any]
     computed_at: datetime
 
+    @property
+    def regulation_number(self) -> int:
+        """The version (第 n 版) of the event's regulation it was computed by."""
+        return regulations.edition_number(self.event_id, self.regulation_version_id, self.computed_at)
+
     def stage(self, code: str) -> Mapping[str, Any] | None:
         return next((stage for stage in self.result["stages"] if stage["code"] == code), None)
 

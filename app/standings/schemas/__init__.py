@@ -78,6 +78,9 @@ class StandingsSchema(Schema):
     computed_at = fields.AwareDateTime(format="iso")
     input_sha256 = fields.String(metadata={"description": "SHA-256 of the event file that was computed"})
     regulation_version = fields.Integer()
+    regulation_number = fields.Integer(
+        metadata={"description": "the version (第 n 版) of the event's regulation they were computed by"}
+    )
     provisional = fields.Boolean()
     tables = fields.Integer()
     confirmed = fields.Integer()

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app.actors import Actor
+from app.actors import SYSTEM, Actor, Role
+from app.commands import command
 from app.competitions import queries as competitions
 from app.registrations import queries as registrations_queries
 from app.regulations import library
 from app.regulations import queries as regulations
-from tests.factories import accounts, amendments, publications, registrations, rounds
+from app.standings import service as standings_service
+from tests.factories import accounts, amendments, publications, registrations, results, rounds
 from tests.factories.amendments import chain, date, drafted, published
 from tests.factories.publications import Travel
 from tests.html_forms import form_to
@@ -188,6 +191,60 @@ def test_only_the_chief_referee_gets_the_button_of_a_ruling(
     assert refused.status_code == 422
     assert client.post(url, data={"reason": "裁定", "base_revision": "2", "ruling": "1"}).status_code == 303
     assert "裁判长裁定" in client.get(f"/c/{SLUG}/regulation/versions/2").text
+
+
+def test_the_standings_name_the_version_they_were_computed_by(
+    app: Flask, client: FlaskClient, travel: Travel
+) -> None:
+    with app.app_context():
+        rounds.field(travel, entrants=8)
+        rounds.played(rounds.drawn(seed="5a" * 32))
+        event = competitions.competition(SLUG).event
+        _recomputed(event.id)
+    document = f"/api/v1/competitions/{SLUG}/standings"
+    assert client.get(document).get_json()["regulation_number"] == 1
+    with app.app_context():
+        published(SLUG, chain("match_points", "lots"))
+        _recomputed(event.id)
+    assert client.get(document).get_json()["regulation_number"] == 2
+    assert f'href="/c/{SLUG}/regulation/versions/2"' in client.get(f"/c/{SLUG}/standings").text
+
+
+def _recomputed(event_id: int) -> None:
+    with command(SYSTEM) as ctx:
+        standings_service.recompute(ctx, event_id)
+
+
+def test_a_refusal_at_a_table_links_to_its_clause(app: Flask, client: FlaskClient, travel: Travel) -> None:
+    with app.app_context():
+        table = results.prelim(travel).tables[0]
+        results.confirmed(table)
+        referee = results.chief()
+    travel(publications.WINDOW_OVER + timedelta(hours=1))
+    answer = client.post(
+        f"/api/v1/tables/{table.token}/reopening",
+        json={"base_revision": 1, "idempotency_key": results.key(), "reason": "漏记"},
+        headers=accounts.bearer(app, referee),
+    )
+    refused = answer.get_json()
+    assert refused["clause"] == "四(二)8(九)"
+    assert refused["clause_url"].startswith("/c/beach/regulation#clause-")
+
+
+def test_a_refusal_before_there_is_a_competition_links_to_the_librarys_page(
+    app: Flask, client: FlaskClient, travel: Travel
+) -> None:
+    travel(publications.WINDOW_OVER)
+    with app.app_context():
+        organiser = accounts.user(9001, Role.ORGANISER)
+    answer = client.post(
+        "/api/v1/competitions",
+        json={"regulation": "beach-games-landlord-2021", "place": "三亚"},
+        headers=accounts.bearer(app, organiser),
+    )
+    refused = answer.get_json()
+    assert answer.status_code == 422
+    assert refused["clause_url"].startswith("/regulations/beach-games-landlord-2021#clause-")
 
 
 def test_a_draft_is_given_up_from_the_page(app: Flask, client: FlaskClient, beach: Actor) -> None:
