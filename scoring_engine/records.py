@@ -210,9 +210,22 @@ class DivisionRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class LotsRecord:
+    """Lots (抽签) as published: the seed, who they are of, and the order of those who were equal, entrants and teams."""
+
+    seed: bytes
+    entrants: tuple[EntrantId, ...]
+    ties: tuple[tuple[EntrantId, ...], ...]
+    team_ties: tuple[tuple[EntrantId, ...], ...]
+    proof: str | None
+    path: str
+    committed: PriorCommitment | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class EventRecord:
     """A whole event file, read. `rules` has the file's options resolved; `published` are its
-    published placings, with values as the score document writes them; `lots` is the seed of lots (抽签), where drawn."""
+    published placings, with values as the score document writes them; `lots_drawn` the lots (抽签), where drawn."""
 
     rules: ScoringRules
     entrants: tuple[Entrant, ...]
@@ -220,8 +233,13 @@ class EventRecord:
     adjustments: tuple[Adjustment, ...]
     draws: tuple[DrawRecord, ...]
     published: tuple[Mapping[str, Any], ...] | None = field(repr=False)
-    lots: bytes | None = None
+    lots_drawn: LotsRecord | None = None
     division: DivisionRecord | None = None
+
+    @property
+    def lots(self) -> bytes | None:
+        """The seed of the lots, None where none were drawn."""
+        return None if self.lots_drawn is None else self.lots_drawn.seed
 
     def stage(self, code: str) -> StageRecord | None:
         """What was recorded of a stage, or None."""

@@ -8,9 +8,10 @@ from scoring_engine.event_file.adjustments import read_adjustments
 from scoring_engine.event_file.attendance import check_numbers, check_presence, read_presence
 from scoring_engine.event_file.bracket_stages import check_bracket, read_bracket_stage
 from scoring_engine.event_file.division import read_division
-from scoring_engine.event_file.draws import read_draws, read_published, read_seed
+from scoring_engine.event_file.draws import read_draws, read_published
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.event_file.knock_out_stages import read_knock_out_stage
+from scoring_engine.event_file.lots import read_lots
 from scoring_engine.event_file.match_adjustments import read_match_adjustments
 from scoring_engine.event_file.swiss_stages import read_swiss_stage
 from scoring_engine.event_file.teams import check_teams
@@ -73,7 +74,7 @@ def _read_event(root: Node, rules: ScoringRules, problems: Problems) -> EventRec
     draws = read_draws(root, rules, ids)
     division = read_division(root, rules, ids)
     published = read_published(root, ids)
-    lots = _read_lots(root)
+    lots = read_lots(root, ids)
     event = EventRecord(rules, tuple(entrants), tuple(stages), adjustments, draws, published, lots, division)
     check = EVENT_CHECKS.get(rules.format)
     if check is not None and not problems:
@@ -170,12 +171,6 @@ def _start(node: Node) -> Points:
         )
         return 0
     return points_of(number)
-
-
-def _read_lots(root: Node) -> bytes | None:
-    """`"lots": {"seed": "…"}`: the seed of lots (抽签) that put those in order whom nothing else separates."""
-    lots = root.node("lots") if root.has("lots") else None
-    return None if lots is None else read_seed(lots)
 
 
 def _new_stage_code(

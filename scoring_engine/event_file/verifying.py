@@ -5,6 +5,7 @@ from typing import Any
 
 from scoring_engine.event_file.bracket_draws import bracket_replay
 from scoring_engine.event_file.differences import Difference, Note, compare, lists
+from scoring_engine.event_file.lots import lots_differences
 from scoring_engine.event_file.reading import read
 from scoring_engine.event_file.replaying import DIRECT, Redrawn, Replay, draw_differences, round_of
 from scoring_engine.event_file.rulings import ruling_notes
@@ -32,6 +33,7 @@ def verify(document: Mapping[str, Any], rules: ScoringRules) -> list[Difference]
     seated = SEATED_DIFFERENCES.get(event.rules.format)
     if seated is not None:
         differences += seated(event)
+    differences += lots_differences(event)
     if event.published is not None:
         differences += _published_differences(event, event.published)
     return differences
