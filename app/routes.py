@@ -45,8 +45,10 @@ from app.standings import api as standings_api
 from app.standings import pages as standings_pages
 from app.standings import queries as standings_queries
 from app.standings.api import attendance as attendance_api
+from app.standings.api import lots as lots_api
 from app.standings.api import rulings as rulings_api
 from app.standings.pages import attendance as attendance_pages
+from app.standings.pages import lots as lots_pages
 from app.text import T
 from app.web import current_actor, health
 from app.web.api import api
@@ -68,6 +70,7 @@ PAGES = (
     standings_pages.blueprint,
     amendments_pages.blueprint,
     attendance_pages.blueprint,
+    lots_pages.blueprint,
     regulations_pages.blueprint,
     regulation_drafts_pages.blueprint,
     regulation_editing_pages.blueprint,
@@ -90,6 +93,7 @@ API = (
     amendments_api.blueprint,
     attendance_api.blueprint,
     rulings_api.blueprint,
+    lots_api.blueprint,
     registrations_api.blueprint,
     demonstration_api.blueprint,
 )

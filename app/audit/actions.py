@@ -69,6 +69,10 @@ class AuditAction(StrEnum):
     SHEET_HANDED_IN = "sheet.handed_in"
     SHEET_REOPENED = "sheet.reopened"
     # 名次
+    LOTS_COMMITTED = "lots.committed"
+    LOTS_CONTRIBUTED = "lots.contributed"
+    LOTS_WITHDRAWN = "lots.withdrawn"
+    LOTS_DRAWN = "lots.drawn"
     STANDINGS_RECOMPUTED = "standings.recomputed"
     # 演示
     CLOCK_MOVED = "clock.moved"

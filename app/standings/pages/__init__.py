@@ -22,6 +22,8 @@ from app.results import queries as results
 from app.standings import queries, service
 from app.standings.pages.cards import matches_in_words, noted_tables, placings_of, rounds_of
 from app.standings.queries import SnapshotView, StageBoard
+from app.standings.queries import attendance as attendance_queries
+from app.standings.queries import lots as lots_queries
 from app.standings.rules import (
     DRAWERS,
     OVERALL,
@@ -74,7 +76,11 @@ class Part:
 @public
 def show(slug: str) -> str:
     """名次: per stage and overall, a hundred at a time or by name (找我的名次), refreshed while the page is open."""
-    return render_template("standings/show.html", **_table(competitions.competition(slug)))
+    competition = competitions.competition(slug)
+    event = competition.event
+    shown = lots_queries.shown(event, None)
+    people = queries.people(event.id) if shown["lots"] else {}
+    return render_template("standings/show.html", **_table(competition), **shown, lots_people=people)
 
 
 @blueprint.get("/c/<slug>/standings/table")
@@ -146,7 +152,7 @@ def entrant(slug: str, entrant: str) -> str:
         snapshot=snapshot,
         entrant=entrant,
         person=people[entrant],
-        withdrawn_from=_withdrawn(competition.event.id).get(entrant),
+        withdrawn_from=attendance_queries.withdrawn(competition.event.id).get(entrant),
         names={key: each.name for key, each in people.items()},
         placings=placings_of(snapshot, entrant),
         rounds=rounds_of(snapshot, entrant) or rounds_played(snapshot.result, entrant),
@@ -180,7 +186,7 @@ def bracket(slug: str) -> str:
 @staff(*DRAWERS)
 def staff_stages(slug: str) -> str:
     """晋级与下一阶段: who goes on, what is open, and the draw of the next stage."""
-    return _stages_page(slug, {}, None)
+    return stages_page(slug, {}, None)
 
 
 @blueprint.post("/staff/c/<slug>/stages/next")
@@ -195,7 +201,7 @@ def draw_next_stage(slug: str) -> Response | tuple[str, int]:
     except SaishiError as refusal:
         if refusal.status not in {409, 422}:
             raise
-        return _stages_page(slug, request.form.to_dict(), refusal), refusal.status
+        return stages_page(slug, request.form.to_dict(), refusal), refusal.status
     flash(gettext("已编排，桌卡可以打印"), "success")
     return redirect(url_for("standings.staff_stages", slug=slug), 303)
 
@@ -212,7 +218,7 @@ def commit_next_stage(slug: str) -> Response | tuple[str, int]:
     except SaishiError as refusal:
         if refusal.status not in {409, 422}:
             raise
-        return _stages_page(slug, request.form.to_dict(), refusal), refusal.status
+        return stages_page(slug, request.form.to_dict(), refusal), refusal.status
     flash(gettext("种子承诺已公布"), "success")
     return redirect(url_for("standings.staff_stages", slug=slug), 303)
 
@@ -228,7 +234,7 @@ def draw_in_ceremony(slug: str, stage: str, number: int) -> Response | tuple[str
     except SaishiError as refusal:
         if refusal.status not in {409, 422}:
             raise
-        return _stages_page(slug, {}, refusal), refusal.status
+        return stages_page(slug, {}, refusal), refusal.status
     return redirect(url_for("draws.ceremony", slug=slug, stage=stage, number=number, step=3), 303)
 
 
@@ -309,7 +315,7 @@ def _table(competition: CompetitionView) -> dict[str, Any]:
         "tab": tab,
         "tabs": ([OVERALL, *drawn] if len(drawn) > 1 else drawn),
         "people": people,
-        "withdrawn": _withdrawn(event.id),
+        "withdrawn": attendance_queries.withdrawn(event.id),
         "teams": snapshot.result["teams"],
         "prizes": [
             each
@@ -343,14 +349,6 @@ def _part(placings: Sequence[Mapping[str, Any]], people: Mapping[str, EntrantVie
     return Part(places, search, number, pages, len(placings))
 
 
-def _withdrawn(event_id: int) -> dict[str, int]:
-    """Who has withdrawn (退赛), and from which round on."""
-    said = draws.standing_presences(event_id).items()
-    return {
-        entrant: presence.withdrawn_from for entrant, presence in said if presence.withdrawn_from is not None
-    }
-
-
 def _search() -> str:
     return request.args.get("q", "").strip()[:LONGEST_SEARCH]
 
@@ -375,7 +373,8 @@ def _first_refusal(event: EventView, board: StageBoard) -> RefusedError | None:
     return None
 
 
-def _stages_page(slug: str, values: dict[str, str], refusal: SaishiError | None) -> str:
+def stages_page(slug: str, values: dict[str, str], refusal: SaishiError | None) -> str:
+    """晋级与下一阶段, with what was refused and typed."""
     competition = competitions.competition(slug)
     event = competition.event
     board = queries.stage_board(event.id)
@@ -388,6 +387,7 @@ def _stages_page(slug: str, values: dict[str, str], refusal: SaishiError | None)
         rounds=draws.rounds(event.id),
         people=queries.people(event.id),
         Step=Step,
+        **lots_queries.shown(event, board.snapshot),
         notes=lambda stage: queries.notes(event.id, stage),
         noted=noted_tables(board.snapshot),
         refusal=refusal,

@@ -8,14 +8,12 @@ from typing import Any
 
 from sqlalchemy import select
 
-from app.actors import ROLE_NAMES
 from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.draws import queries as draws
-from app.draws.queries import ChangeView, RoundView, RulingView
+from app.draws.queries import RoundView
 from app.draws.queries import division as divisions
 from app.draws.queries.division import DivisionView
-from app.draws.queries.seeds import CommitmentView
 from app.draws.rules import (
     IN_ROUNDS,
     ROUNDS_OF,
@@ -26,7 +24,6 @@ from app.draws.rules import (
     with_names,
 )
 from app.draws.rules.attendance import Presence, round_json
-from app.draws.rules.repairs import as_stored
 from app.errors import RefusedError
 from app.extensions import db
 from app.registrations import queries as registrations
@@ -37,6 +34,8 @@ from app.results import queries as results
 from app.results.queries import TableState
 from app.results.rules import Content, game_of
 from app.standings.models import StandingsSnapshot
+from app.standings.queries.drawn import division_json, drawn_json
+from app.standings.queries.lots import lots_of_file
 from app.standings.rules import DRAWERS, NextStep, WaitingTable, canonical_bytes, next_step
 from app.text import T
 from app.waiting import Urgency, Waiting
@@ -284,6 +283,7 @@ def event_file(event_id: int, by: Regulation | None = None) -> dict[str, Any]:
     division = divisions.division(event_id)
     groups = divisions.groups(event_id)
     units = {each.unit_id: each.unit_name for each in everyone}
+    lots = lots_of_file(event_id, {entrant for each in rounds for entrant in each.entrants})
     return {
         "format": "saishi-event",
         "version": 1,
@@ -312,8 +312,9 @@ def event_file(event_id: int, by: Regulation | None = None) -> dict[str, Any]:
                 each.stage, each.number, table.number, contents[table.id], rules
             )
         ],
-        **({} if division is None else {"division": _division(division)}),
-        "draws": [_draw(each) for each in rounds],
+        **({} if division is None else {"division": division_json(division)}),
+        "draws": [drawn_json(each) for each in rounds],
+        **({} if lots is None else {"lots": lots.file_json()}),
     }
 
 
@@ -385,68 +386,3 @@ def _stages(
         stage = stages.setdefault(first.code, {"code": first.code, "rounds": []})
         stage["rounds"].append({"number": upcoming, **known})
     return list(stages.values())
-
-
-def _repair(made: ChangeView) -> dict[str, Any]:
-    """One change by hand; the role it was made in stands for the person."""
-    return {
-        "by": str(ROLE_NAMES[made.made_as]),
-        "at": made.made_at.isoformat(),
-        "reason": made.reason,
-        "change": dict(made.change),
-    }
-
-
-def _ruling(given: RulingView) -> dict[str, Any]:
-    """The ruling a round was drawn by; the role stands for the person."""
-    return {
-        "by": str(ROLE_NAMES[given.made_as]),
-        "at": given.made_at.isoformat(),
-        "reason": given.reason,
-        "questions": [dict(each) for each in given.questions],
-        "broken": [{"rule": each["rule"], "entrants": each["entrants"]} for each in given.broken],
-    }
-
-
-def _draw(drawn: RoundView) -> dict[str, Any]:
-    shown: dict[str, Any] = {
-        "stage": drawn.stage,
-        "round": drawn.number,
-        "seed": drawn.seed,
-        "entrants": list(drawn.entrants),
-        "tables": [list(seats) for seats in drawn.drawn.tables],
-        "byes": list(drawn.drawn.byes),
-        "proof": drawn.proof,
-    }
-    if drawn.changes:
-        shown |= {"repairs": [_repair(each) for each in drawn.changes], "repaired": as_stored(drawn.placed)}
-    if drawn.ruling is not None:
-        shown["ruling"] = _ruling(drawn.ruling)
-    return shown | _committed(drawn.commitment)
-
-
-def _division(drawn: DivisionView) -> dict[str, Any]:
-    return {
-        "stage": drawn.stage,
-        "seed": drawn.seed,
-        "entrants": list(drawn.entrants),
-        "groups": [
-            {"group": group.name, "entrants": list(members)}
-            for group, members in zip(drawn.groups, drawn.ids, strict=True)
-        ],
-        "proof": drawn.proof,
-    } | _committed(drawn.commitment)
-
-
-def _committed(before: CommitmentView | None) -> dict[str, Any]:
-    """What was published before a draw."""
-    if before is None:
-        return {}
-    shown: dict[str, Any] = {
-        "commitment": before.commitment,
-        "committed_at": before.committed_at.isoformat(),
-        "entrants_sha256": before.entrants_sha256,
-    }
-    if before.contribution is not None:
-        shown |= {"committed_seed": before.committed_seed, "contribution": before.contribution}
-    return shown

@@ -101,3 +101,11 @@ def standing_out(event_id: int) -> frozenset[EntrantId]:
     rules = competitions.event(event_id).regulation.scoring_rules()
     _, away = engine.not_paired(queries.event_file(event_id), rules)
     return frozenset(each for each, why in away.items() if why is Away.STANDS_OUT)
+
+
+def withdrawn(event_id: int) -> dict[str, int]:
+    """Who has withdrawn (退赛), and from which round on."""
+    said = draws.standing_presences(event_id).items()
+    return {
+        entrant: presence.withdrawn_from for entrant, presence in said if presence.withdrawn_from is not None
+    }
