@@ -43,7 +43,7 @@ def show(chromium: Browser, static: Path, app: Flask, travel: Travel, client: Fl
     def handle(route: Route) -> None:
         asked = urlsplit(route.request.url)
         if asked.path.startswith("/static/"):
-            route.fulfill(path=str(static / asked.path.removeprefix("/static/")))
+            route.fulfill(path=str(built(static, asked.path.removeprefix("/static/"))))
         else:
             answer = client.get(f"{asked.path}?{asked.query}")
             route.fulfill(
@@ -70,6 +70,14 @@ def test_a_screen_of_tables_is_whole_on_any_projector_and_scrolls_only_down_on_a
         assert page.evaluate(OUTSIDE) == [0, 0], f"{width} × {height}"
     assert show(4, 360, 700).evaluate(OUTSIDE)[0] == 0
     assert show(99, 360, 700).evaluate(OUTSIDE)[0] == 0
+
+
+def built(static: Path, name: str) -> Path:
+    """A built file; by its name without the hash where it was built anew since the application read the manifest."""
+    exact = static / name
+    if exact.exists():
+        return exact
+    return next(static.glob(f"{name.rpartition('-')[0]}-*{exact.suffix}"))
 
 
 def require_table(page: Page, number: int) -> None:
