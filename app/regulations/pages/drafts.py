@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 from werkzeug.wrappers import Response as Answer
@@ -72,7 +74,7 @@ def show(draft_id: int) -> str:
 def download(draft_id: int) -> Response:
     """The draft as a TOML file, whatever state it is in."""
     draft = queries.draft_for(current_actor(), draft_id)
-    return toml_file(dump_toml(draft.document), f"draft-{draft.id}")
+    return toml_file(dump_toml(_without_null(draft.document)), f"draft-{draft.id}")
 
 
 @blueprint.post("/staff/regulations/<int:draft_id>/discard")
@@ -82,6 +84,15 @@ def discard(draft_id: int) -> Answer:
         service.discard_draft(ctx, draft_id)
     flash(gettext("草稿已放弃"), "success")
     return redirect(url_for("regulation_drafts.index"), 303)
+
+
+def _without_null(value: Any) -> Any:
+    """TOML has no null: what a program left empty in a draft is left out."""
+    if isinstance(value, dict):
+        return {key: _without_null(inner) for key, inner in value.items() if inner is not None}
+    if isinstance(value, list):
+        return [_without_null(inner) for inner in value if inner is not None]
+    return value
 
 
 def toml_file(text: str, name: str) -> Response:

@@ -9,6 +9,8 @@ import pytest
 
 from app.regulations import library
 from app.regulations.schemas.form.comparison import Change, compare
+from app.regulations.schemas.form.problems import missing
+from app.regulations.schemas.sources import checked
 
 A = library.load("beach-games-landlord-2021").document
 
@@ -111,3 +113,18 @@ def test_whatever_a_draft_holds_is_compared() -> None:
     }
     assert {change.path for change in compare(A, broken)} >= {"ranking", "stages", "name", "own"}
     assert compare(broken, {})
+
+
+@pytest.mark.parametrize("text", [[], {"x": 1}, False, None])
+def test_a_text_that_is_none_is_compared_and_named_by_its_row(text: Any) -> None:
+    for path in ("notices.3.text.zh", "interpretations.3.words.blocks.zh", "penalties.1.name.en"):
+        document = changed(path, "x")
+        *before, last = path.split(".")
+        node: Any = document
+        for part in before:
+            node = node[int(part) if part.isdigit() else part]
+        node[last] = text
+        told_of = [told(change) for change in compare(A, document)]
+        assert told_of
+        _, error = checked(document, "draft")
+        assert [str(each.label) for each in missing(document, error)]

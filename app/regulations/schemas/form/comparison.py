@@ -165,10 +165,9 @@ def _keys_of(node: Table, old: Mapping[str, Any], new: Mapping[str, Any], place:
 
 
 def _words(value: Any) -> T | None:
-    try:
+    if isinstance(value, Mapping) and all(isinstance(value.get(key), str) for key in ("zh", "en")):
         return Bilingual.of(value)
-    except (KeyError, TypeError):
-        return _raw(value)
+    return _raw(value)
 
 
 def _rows(node: Rows, before: Any, after: Any, place: _Place) -> Iterator[Change]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from app.regulations.rules.texts import Bilingual
+from app.regulations.rules.texts import LANGUAGE, Bilingual
 from app.regulations.schemas.form.leaves import ABSENT, Leaf
 from app.regulations.schemas.form.posted import Posted
 from app.regulations.schemas.form.views import (
@@ -229,10 +229,17 @@ class Rows:
         return rows if rows or posted.at("is").values else ABSENT
 
 
+def _english(msgid: str) -> str:
+    return "en" if msgid == LANGUAGE.msgid else msgid
+
+
 def said(title: Callable[[Row, Context], T], row: Row, context: Context) -> T:
     """What a row says; a row that is not right yet says nothing."""
     try:
-        return title(row, context)
+        words = title(row, context)
+        # a text that is none is found out here, not while the page is drawn
+        shown: list[object] = [words.render(), words.render(_english)]
+        return words if all(isinstance(each, str) for each in shown) else NOTHING
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
         return NOTHING
 

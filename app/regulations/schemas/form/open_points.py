@@ -28,10 +28,9 @@ def _rows(context: Context) -> list[Mapping[str, Any]]:
 
 
 def _words(texts: Any, otherwise: str) -> T:
-    try:
+    if isinstance(texts, Mapping) and all(isinstance(texts.get(key), str) for key in ("zh", "en")):
         return Bilingual.of(texts)
-    except (KeyError, TypeError):
-        return Bilingual(otherwise, otherwise)
+    return Bilingual(otherwise, otherwise)
 
 
 def _is_range(row: Row) -> bool:
