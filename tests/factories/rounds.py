@@ -27,12 +27,18 @@ SLUG = "rounds"
 
 
 def field(
-    travel: Travel, regulation: str = XIANGQI, entrants: int = 6, slug: str = SLUG, unit: int = 2
+    travel: Travel,
+    regulation: str = XIANGQI,
+    entrants: int = 6,
+    slug: str = SLUG,
+    *,
+    unit: int = 2,
+    options: dict[str, Any] | None = None,
 ) -> None:
     """A reviewed field, two to a unit or as many as ``unit``; the clock stands on the first day of play."""
     travel(DURING_ENTRIES)
     by = accounts.user(registrations.ORGANISER, Role.ORGANISER)
-    competitions_factory.competition(by, regulation=regulation, slug=slug, name="演练赛")
+    competitions_factory.competition(by, regulation=regulation, slug=slug, name="演练赛", options=options)
     for number, first in enumerate(range(0, entrants, unit), start=1):
         registrations.approved(number, min(unit, entrants - first), slug)
     travel(PLAY)

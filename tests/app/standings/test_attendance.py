@@ -25,6 +25,7 @@ from app.draws.rules.attendance import (
     Presence,
     PrivateActReasonError,
     RoundIsDrawnError,
+    TooLateToEnterError,
     WithdrawnError,
     presences,
 )
@@ -209,6 +210,20 @@ def test_an_entrant_who_enters_late_is_paired_from_his_round_on(session: Any, tr
     verified()
     with pytest.raises(AlreadyInError):
         mark(late, "enters", 3)
+
+
+@pytest.mark.parametrize(("latest", "number"), [(1, 2), (2, 3), (4, 5)])
+def test_nobody_enters_later_than_the_option_of_the_regulation_says(
+    session: Any, travel: Travel, latest: int, number: int
+) -> None:
+    rounds.field(travel, rounds.XIANGQI, 5, options={"latest_entry_round": latest})
+    late = people()[-1]
+    with pytest.raises(TooLateToEnterError) as refused:
+        mark(late, "enters", number)
+    assert refused.value.clause == "附件1七4"
+    if latest > 1:
+        mark(late, "enters", latest)
+        assert late not in rounds.drawn().entrants
 
 
 def test_a_late_entry_taken_back_after_round_1_leaves_him_out_until_he_enters_again(
