@@ -9,6 +9,7 @@
  *   POST …/deals    deal_number, landlord (entrant id | passed_out), bid, winner, bombs, rockets, spring,
  *                   anti_spring, base_revision, idempotency_key, client_time; what does not apply may be empty.
  *                   A known idempotency_key must be answered like the first time, before base_revision is compared.
+ *   POST …/match/deals  the same of a match of 升级: banker, points, unit, bottom_points, size, ended, by.
  *   POST …/hand-in  base_revision, idempotency_key, checked=1: an ordinary submit, once nothing waits here.
  *
  * A deal the server refuses as wrong (422) stays here with its reason until it is corrected; whatever else is
@@ -19,10 +20,15 @@
  * Strip and totals show what counts: the server's deals and those on their way to it. A deal that was refused, that
  * somebody else recorded too, or that came after the sheet was handed in stands in its notice and nowhere else.
  */
-import { EMPTY, NAMES, fromDeal, isComplete, isTouched, same, score, tidy } from "./js/sheet/deal.js";
+import * as landlord from "./js/sheet/deal.js";
+import * as match from "./js/sheet/match.js";
+import { MatchScreen } from "./js/sheet/match-screen.js";
 import { Outbox, newKey } from "./js/sheet/outbox.js";
 import { Screen } from "./js/sheet/screen.js";
 import { Upload } from "./js/sheet/upload.js";
+
+/* What a deal is in each game, and what its page shows. */
+const GAMES = { landlord: [landlord, Screen], match: [match, MatchScreen] };
 
 class Sheet {
   constructor(form) {
@@ -31,7 +37,9 @@ class Sheet {
     this.ids = this.seats.map((seat) => seat.id);
     this.outbox = new Outbox(form.dataset.tableToken);
     this.texts = JSON.parse(form.dataset.texts);
-    this.screen = new Screen(form, this.seats, this.texts);
+    const [game, View] = GAMES[form.dataset.sheet || "landlord"];
+    this.game = game;
+    this.screen = new View(form, this.seats, this.texts, game);
     this.upload = new Upload(this);
     this.adopt(form);
   }
@@ -44,6 +52,7 @@ class Sheet {
     this.perStage = Number(form.dataset.dealsPerStage);
     this.state = form.dataset.state;
     this.csrf = form.elements.csrf_token?.value ?? "";
+    if (form !== this.form) this.screen.renew(form);
     for (const field of document.querySelectorAll("[name=base_revision]")) field.value = this.revision;
     for (const field of document.querySelectorAll("[name=csrf_token]")) field.value = this.csrf;
   }
@@ -62,7 +71,9 @@ class Sheet {
     this.form.addEventListener("submit", (event) => this.submitted(event));
     this.form.addEventListener("click", (event) => this.stepped(event));
     this.screen.root.addEventListener("click", (event) => this.tapped(event));
-    document.querySelector("form[data-hand-in]")?.addEventListener("submit", (event) => this.handIn(event));
+    document.addEventListener("submit", (event) => {
+      if (event.target.matches("form[data-hand-in]")) this.handIn(event);
+    });
     this.upload.flush();
     // What may have changed what we wait for: the network, a sign-in in another tab, coming back through the history.
     for (const name of ["online", "focus", "pageshow"]) window.addEventListener(name, () => this.upload.flush());
@@ -75,18 +86,25 @@ class Sheet {
   known(number) {
     const waiting = this.outbox.entries.find((entry) => entry.deal_number === number);
     if (waiting) return waiting.fields;
-    return this.deals[number - 1] ? fromDeal(this.deals[number - 1]) : null;
+    return this.deals[number - 1] ? this.game.fromDeal(this.deals[number - 1]) : null;
   }
 
   /* What counts of deal `number`; see the head of this module. */
   standing(number) {
     const waiting = this.outbox.entries.find((entry) => entry.deal_number === number);
     if (waiting && !this.locked && !waiting.refused && !waiting.conflict) return waiting.fields;
-    return this.deals[number - 1] ? fromDeal(this.deals[number - 1]) : null;
+    return this.deals[number - 1] ? this.game.fromDeal(this.deals[number - 1]) : null;
+  }
+
+  /* How many deals the strip has: the stage's, or of a match, which has no number of them, one more than are known. */
+  get length() {
+    if (!this.game.OPEN_ENDED) return this.perStage;
+    const waiting = this.outbox.entries.map((entry) => entry.deal_number);
+    return Math.max(this.deals.length, ...waiting) + (this.locked ? 0 : 1);
   }
 
   numbers() {
-    return Array.from({ length: this.perStage }, (_, index) => index + 1);
+    return Array.from({ length: this.length }, (_, index) => index + 1);
   }
 
   /* The first deal nobody has recorded, else the first that does not count yet; null when all do. */
@@ -102,7 +120,7 @@ class Sheet {
 
   read() {
     const chosen = new FormData(this.form);
-    return tidy(Object.fromEntries(NAMES.map((name) => [name, chosen.get(name) ?? EMPTY[name]])));
+    return this.game.tidy(Object.fromEntries(this.game.NAMES.map((name) => [name, chosen.get(name) ?? this.game.EMPTY[name]])));
   }
 
   /* `null` shows the summary: every deal stands, what is left is to hand in. */
@@ -110,7 +128,7 @@ class Sheet {
     this.current = number;
     this.form.elements.deal_number.value = number ?? "";
     this.screen.firstBidder(number ?? 1);
-    this.screen.fill(fields ?? (number && (this.outbox.draft(number) ?? this.known(number))) ?? { ...EMPTY });
+    this.screen.fill(fields ?? (number && (this.outbox.draft(number) ?? this.known(number))) ?? this.screen.empty(this.game.EMPTY, number === this.deals.length + 1));
     this.refresh();
   }
 
@@ -123,7 +141,7 @@ class Sheet {
   edited() {
     const fields = this.read();
     const known = this.known(this.current);
-    const worthKeeping = known ? !same(fields, known) : isTouched(fields);
+    const worthKeeping = known ? !this.game.same(fields, known) : this.game.isTouched(fields);
     this.outbox.setDraft(this.current, worthKeeping ? fields : null);
     this.screen.clearInvalid();
     this.refresh();
@@ -131,13 +149,13 @@ class Sheet {
 
   refresh() {
     const fields = this.read();
-    this.screen.live(fields, isComplete(fields) ? score(fields, this.ids) : null);
+    this.screen.live(fields, this.game.isComplete(fields) ? this.game.score(fields, this.ids) : null);
     const totals = Object.fromEntries(this.ids.map((id) => [id, 0]));
     let recorded = 0;
-    this.screen.stripLength(this.perStage);
+    this.screen.stripLength(this.length);
     for (const number of this.numbers()) {
       const standing = this.standing(number);
-      const points = standing && score(standing, this.ids);
+      const points = standing && this.game.score(standing, this.ids);
       if (points) for (const id of this.ids) totals[id] += points[id];
       if (standing) recorded += 1;
       const waiting = this.locked ? null : this.outbox.entries.find((entry) => entry.deal_number === number);
@@ -177,19 +195,19 @@ class Sheet {
   submitted(event) {
     event.preventDefault();
     const fields = this.read();
-    if (!isComplete(fields)) {
+    if (!this.game.isComplete(fields)) {
       this.screen.markMissing(fields);
       return;
     }
     const number = this.current;
     const known = this.known(number);
     const refused = this.outbox.entries.some((entry) => entry.deal_number === number && entry.refused);
-    if (!known || !same(fields, known) || refused) {
+    if (!known || !this.game.same(fields, known) || refused) {
       this.outbox.put({
         key: newKey(),
         deal_number: number,
         fields,
-        was: this.deals[number - 1] ? fromDeal(this.deals[number - 1]) : null,
+        was: this.deals[number - 1] ? this.game.fromDeal(this.deals[number - 1]) : null,
         at: new Date().toISOString(),
       });
     }
@@ -238,7 +256,7 @@ class Sheet {
     if (!entry) return;
     if (side === "mine") {
       const theirs = this.deals[entry.deal_number - 1];
-      this.outbox.change(key, { conflict: false, key: newKey(), was: theirs ? fromDeal(theirs) : null });
+      this.outbox.change(key, { conflict: false, key: newKey(), was: theirs ? this.game.fromDeal(theirs) : null });
     } else {
       this.outbox.drop(key);
     }
@@ -249,9 +267,9 @@ class Sheet {
   /* Compares what waits here with what the server holds; see the head of this module. */
   reconcile() {
     for (const entry of this.outbox.entries) {
-      const theirs = this.deals[entry.deal_number - 1] ? fromDeal(this.deals[entry.deal_number - 1]) : null;
-      if (theirs && same(theirs, entry.fields)) this.outbox.drop(entry.key);
-      else if (theirs ? ours(entry).some((fields) => same(theirs, fields)) : !entry.was) this.outbox.change(entry.key, { conflict: false });
+      const theirs = this.deals[entry.deal_number - 1] ? this.game.fromDeal(this.deals[entry.deal_number - 1]) : null;
+      if (theirs && this.game.same(theirs, entry.fields)) this.outbox.drop(entry.key);
+      else if (theirs ? ours(entry).some((fields) => this.game.same(theirs, fields)) : !entry.was) this.outbox.change(entry.key, { conflict: false });
       else this.outbox.change(entry.key, { conflict: true, refused: null });
     }
   }
@@ -269,6 +287,10 @@ class Sheet {
       form.elements.checked.checked = false;
       form.closest("dialog")?.close();
       this.screen.announce(hindrance);
+      if (this.game.OPEN_ENDED && !this.upload.waiting) {
+        this.upload.stale = true; // what was to be handed in is shown as it is now
+        this.upload.flush();
+      }
       return;
     }
     this.handsIn = true;

@@ -58,6 +58,12 @@ export function fromDeal(deal) {
   };
 }
 
+/* What is sent of a deal. */
+export function sent(fields) {
+  const told = tidy(fields);
+  return told.landlord === PASSED_OUT ? { landlord: PASSED_OUT } : told;
+}
+
 /* Two field sets that mean the same deal. */
 export function same(one, other) {
   const [a, b] = [tidy(one), tidy(other)];

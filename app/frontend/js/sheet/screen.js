@@ -1,9 +1,10 @@
 /* What the sheet's page shows: fills controls and writes texts; decides nothing. */
 import { toast } from "../toast.js";
-import { PASSED_OUT, fromDeal, score, signed } from "./deal.js";
+import { PASSED_OUT, signed } from "./deal.js";
 
 export class Screen {
-  constructor(form, seats, texts) {
+  constructor(form, seats, texts, game) {
+    this.game = game;
     this.form = form;
     this.seats = seats;
     this.texts = texts;
@@ -16,6 +17,14 @@ export class Screen {
 
   say(name, number) {
     return this.texts[name].replace("{n}", number);
+  }
+
+  /* The server's page as it is now, of which `form` is the sheet: what this page does not work out itself. */
+  renew() {}
+
+  /* What a deal that nobody has touched shows. */
+  empty(fields) {
+    return { ...fields };
   }
 
   fill(fields) {
@@ -166,7 +175,8 @@ export class Screen {
       const text = element("div", "notice__text");
       box.append(element("span", "notice__mark"), text);
       if (locked || entry.conflict) {
-        const theirs = { deal: fromDeal(deals[entry.deal_number - 1]), who: recorded[entry.deal_number - 1] };
+        const saved = deals[entry.deal_number - 1];
+        const theirs = { deal: saved ? this.game.fromDeal(saved) : null, who: recorded[entry.deal_number - 1] };
         this.conflict(text, entry, theirs, ids, locked);
       } else text.append(element("p", "", this.say("refused", entry.deal_number) + entry.refused), this.choices(entry, { theirs: "discard" }));
       place.append(box);
@@ -175,11 +185,11 @@ export class Screen {
 
   /* Once the sheet is handed in there is nothing left to choose here: a correction is the chief referee's. */
   conflict(text, entry, { deal, who }, ids, locked) {
-    const known = deal.landlord ? this.inWords(deal, score(deal, ids)) : "–";
+    const known = deal ? this.inWords(deal, this.game.score(deal, ids)) : "–";
     text.append(
       element("p", "", this.say(locked ? "late" : "conflict", entry.deal_number)),
       element("p", "", (who ? this.texts.theirsBy.replace("{who}", who) : this.texts.theirs) + known),
-      element("p", "", this.texts.mine + this.inWords(entry.fields, score(entry.fields, ids))),
+      element("p", "", this.texts.mine + this.inWords(entry.fields, this.game.score(entry.fields, ids))),
     );
     text.append(this.choices(entry, locked ? { theirs: "discard" } : { mine: "keepMine", theirs: "keepTheirs" }));
   }
@@ -222,7 +232,7 @@ export class Screen {
   }
 }
 
-function element(name, className, text = "") {
+export function element(name, className, text = "") {
   const made = document.createElement(name);
   if (className) made.className = className;
   if (text) made.textContent = text;

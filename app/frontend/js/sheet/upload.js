@@ -10,7 +10,6 @@
  * After any answer but a save the page is `stale`: its revision, deals and CSRF token are read anew before anything
  * is sent, which is also what a new sign-in needs.
  */
-import { PASSED_OUT, tidy } from "./deal.js";
 import { exchange } from "./outbox.js";
 
 const RETRY_FIRST = 2000;
@@ -104,8 +103,7 @@ export class Upload {
   }
 
   body(entry) {
-    const told = tidy(entry.fields);
-    const sent = told.landlord === PASSED_OUT ? { landlord: PASSED_OUT } : told;
+    const sent = this.sheet.game.sent(entry.fields);
     return {
       ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== "")),
       deal_number: entry.deal_number,
