@@ -113,7 +113,7 @@ def commit_to(
     earlier = open_commitment(ctx, event.id, stage, number)
     if earlier is not None:
         raise AlreadyCommittedError(stage, number, earlier.committed_at)
-    seed = _written_seed(ctx, event.id, written)
+    seed = written_seed(ctx, event.id, written)
     made = DrawCommitment(
         event_id=event.id,
         stage=stage,
@@ -192,7 +192,7 @@ def seed_for(
     """
     committed = open_commitment(ctx, event.id, stage, number)
     if committed is None:
-        return DrawSeed(_written_seed(ctx, event.id, written))
+        return DrawSeed(written_seed(ctx, event.id, written))
     if written:
         raise SeedCommittedError
     rule = event.regulation.scoring_rules().stage(stage)
@@ -200,7 +200,7 @@ def seed_for(
     return DrawSeed(mixed_seed(bytes.fromhex(committed.seed), committed.contribution), committed)
 
 
-def _written_seed(ctx: CommandContext, event_id: int, written: str | None) -> bytes:
+def written_seed(ctx: CommandContext, event_id: int, written: str | None) -> bytes:
     """The seed as written, or a new one. Raises ``BadSeedError``; ``SeedUsedError`` where this event knows it already, be it of
     a round that stands or was taken back, or of a commitment that was drawn from, given up, or is still open."""
     if not written:

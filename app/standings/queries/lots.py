@@ -89,6 +89,16 @@ def standing_lots(event_id: int) -> LotsView | None:
     return next((each for each in all_lots(event_id) if each.withdrawn_at is None), None)
 
 
+def knows_seed(event_id: int, seed: bytes) -> bool:
+    """Whether lots of this event were drawn from this seed, or it was committed to for them; also given up, or still open."""
+    rows = db.session.scalars(select(LotsDraw).where(LotsDraw.event_id == event_id))
+    return any(
+        seed in (committed, mixed_seed(committed, row.contribution))
+        for row in rows
+        for committed in [bytes.fromhex(row.seed)]
+    )
+
+
 def lots_of_file(event_id: int, took_part: Iterable[str]) -> LotsView | None:
     """The lots that decide: drawn, and of exactly those who took part as the rounds stand now."""
     found = standing_lots(event_id)

@@ -15,12 +15,13 @@ from app.competitions.queries import EventView
 from app.draws import queries as draws_queries
 from app.draws import service as draws
 from app.draws.queries import division as divisions
-from app.draws.rules import DRAWN, IN_ROUNDS, stage_rule
+from app.draws.rules import DRAWN, IN_ROUNDS, SeedUsedError, parse_seed, stage_rule
 from app.draws.rules.reasons import kept
 from app.jobs import Job
 from app.standings import queries
 from app.standings.models import StandingsSnapshot
 from app.standings.queries import DueRound
+from app.standings.queries import lots as lots_queries
 from app.standings.rules import (
     AnotherStageDueError,
     canonical_bytes,
@@ -91,6 +92,7 @@ def draw_stage(ctx: CommandContext, event_id: int, stage: str | None = None, see
     """
     event = competitions.event(event_id)
     require_may_draw(ctx.actor, event.competition_id)
+    require_not_of_lots(event_id, seed)
     rule = None if stage is None else stage_rule(event.regulation, stage)
     if rule is not None and rule.kind == DRAWN:
         return draws.draw(ctx, event_id, rule.code, seed)
@@ -126,11 +128,19 @@ def commit_stage(
     """
     event = competitions.event(event_id)
     require_may_draw(ctx.actor, event.competition_id)
+    require_not_of_lots(event_id, seed)
     rule = None if stage is None else stage_rule(event.regulation, stage)
     if rule is not None and rule.kind == DRAWN:
         return draws.commit_seed(ctx, event_id, rule.code, seed)
     due = due_round(ctx, event, stage, seed)
     return draws.commit_to(ctx, event, due.stage, number=due.number, entrants=due.entrants, written=seed)
+
+
+def require_not_of_lots(event_id: int, written: str | None) -> None:
+    """No seed serves twice in an event: draws ask their own rounds, and here the lots (抽签定名次) are asked, which come after
+    them. Raises ``BadSeedError``, ``SeedUsedError``."""
+    if written and lots_queries.knows_seed(event_id, parse_seed(written)):
+        raise SeedUsedError
 
 
 def due_round(ctx: CommandContext, event: EventView, stage: str | None, seed: str | None) -> DueRound:

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import secrets
-
 from sqlalchemy import select
 
 from app.audit.actions import AuditAction
@@ -9,7 +7,8 @@ from app.commands import CommandContext
 from app.competitions import queries as competitions
 from app.competitions import service as competitions_service
 from app.competitions.queries import EventView
-from app.draws.rules import SEED_BYTES, AlreadyContributedError, parse_contribution, parse_seed
+from app.draws import service as draws
+from app.draws.rules import AlreadyContributedError, parse_contribution
 from app.draws.rules.repairs import parse_reason
 from app.standings import queries
 from app.standings.models import LotsDraw
@@ -24,14 +23,14 @@ from app.standings.rules.lots import (
     drawn,
     ties_of,
 )
-from app.standings.service import recompute
+from app.standings.service import recompute, require_not_of_lots
 from scoring_engine.pairing.commitments import commitment_of, entrants_sha256, mixed_seed
 
 
 def commit_lots(ctx: CommandContext, event_id: int, seed: str | None = None) -> int:
     """Commit to the seed of the lots that equal ranks need (抽签定名次). Returns the id. ``seed`` as of a draw.
 
-    Raises ``NoLotsError``, ``LotsDrawnError``, ``LotsCommittedError``, ``BadSeedError``.
+    Raises ``NoLotsError``, ``LotsDrawnError``, ``LotsCommittedError``, ``BadSeedError``, ``SeedUsedError``.
     """
     _, ties, standing = _due(ctx, event_id)
     if standing is not None:
@@ -69,7 +68,8 @@ def withdraw_lots(ctx: CommandContext, event_id: int, reason: str) -> None:
 def draw_lots(ctx: CommandContext, event_id: int, seed: str | None = None) -> int:
     """Draw the lots: from the committed seed, else from ``seed`` or one made here. Returns the id.
 
-    Raises ``NoLotsError``, ``LotsDrawnError``, ``LotsCommittedError`` for a seed beside a committed one, ``BadSeedError``.
+    Raises ``NoLotsError``, ``LotsDrawnError``, ``LotsCommittedError`` for a seed beside a committed one, ``BadSeedError``,
+    ``SeedUsedError``.
     """
     event, ties, row = _due(ctx, event_id)
     if row is not None and seed:
@@ -110,7 +110,8 @@ def _due(ctx: CommandContext, event_id: int) -> tuple[EventView, Ties, LotsDraw 
 
 
 def _stored(ctx: CommandContext, event_id: int, ties: Ties, seed: str | None, *, committed: bool) -> LotsDraw:
-    value = parse_seed(seed) if seed else secrets.token_bytes(SEED_BYTES)
+    value = draws.written_seed(ctx, event_id, seed)
+    require_not_of_lots(event_id, seed)
     row = LotsDraw(
         event_id=event_id,
         seed=value.hex(),

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from app.commands import command
 from app.competitions import queries as competitions
 from app.draws import queries as draws
-from app.draws.rules import AlreadyContributedError
+from app.draws.rules import AlreadyContributedError, SeedUsedError
 from app.draws.service.voiding import Voiding
 from app.errors import ForbiddenError
 from app.results import service as results_service
@@ -128,6 +128,25 @@ def test_a_commitment_is_given_up_in_public(all_equal: None) -> None:
     assert "lots" not in queries.event_file(event().id)
     drawn()
     assert differences() == []
+
+
+def test_no_seed_serves_for_lots_and_for_anything_else(all_equal: None) -> None:
+    """A seed that is known says how the lots will fall: whoever chose it has chosen the order."""
+    with pytest.raises(SeedUsedError):
+        drawn(seed=draws.rounds(event().id)[0].seed)
+    with pytest.raises(SeedUsedError), command(registrations.committee(rounds.SLUG)) as ctx:
+        lots.commit_lots(ctx, event().id, draws.rounds(event().id)[-1].seed)
+    committed()
+    with command(registrations.committee(rounds.SLUG)) as ctx:
+        lots.withdraw_lots(ctx, event().id, "弄错了")
+    (given_up,) = all_lots(event().id)
+    assert given_up.committed_seed is not None
+    with pytest.raises(SeedUsedError):
+        drawn(seed=given_up.committed_seed)
+    made = drawn(seed="cd" * 32)
+    for act in (service.draw_stage, service.commit_stage):
+        with pytest.raises(SeedUsedError), command(registrations.committee(rounds.SLUG)) as ctx:
+            act(ctx, event().id, seed=made.seed)
 
 
 def test_only_committee_and_chief_referee_draw_lots(all_equal: None) -> None:
