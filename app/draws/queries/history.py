@@ -13,7 +13,7 @@ from app.audit.actions import AuditAction
 from app.audit.models import AuditEntry
 from app.competitions.queries import EventView
 from app.draws import queries, rules
-from app.draws.models import Division, DrawCommitment, DrawRepair, Round, VoidRound
+from app.draws.models import Division, DrawCommitment, DrawRepair, DrawRuling, Round, VoidRound
 from app.draws.rules import UnknownRoundError
 from app.draws.rules.repairs import change_text
 from app.extensions import db
@@ -33,8 +33,8 @@ class Deed:
 
 
 def history(event: EventView, stage: str, number: int) -> tuple[Deed, ...]:
-    """Everything done with a round (这一轮的记录), oldest first: commitments, draws, changes by hand whether they were confirmed
-    or cancelled, and whether it was taken back; also of draws taken back before. ``number`` 0 is the division into groups.
+    """Everything done with a round (这一轮的记录), oldest first: commitments, rulings, draws, changes by hand whether they were
+    confirmed or cancelled, and whether it was taken back; also of draws taken back before. ``number`` 0 is the division into groups.
 
     It is read from the audit, which nobody can change. Raises ``UnknownRoundError``.
     """
@@ -80,6 +80,7 @@ def _subjects(event_id: int, stage: str, number: int) -> dict[str, list[int]]:
         )
     )
     repairs = select(DrawRepair.id).where(DrawRepair.round_id.in_(rounds))
+    rulings = select(DrawRuling.id).where(DrawRuling.round_id.in_(rounds))
     commitments = select(DrawCommitment.id).where(
         DrawCommitment.event_id == event_id, DrawCommitment.stage == stage, DrawCommitment.number == number
     )
@@ -87,6 +88,7 @@ def _subjects(event_id: int, stage: str, number: int) -> dict[str, list[int]]:
     return {
         Round.__name__: rounds,
         DrawRepair.__name__: list(db.session.scalars(repairs)),
+        DrawRuling.__name__: list(db.session.scalars(rulings)),
         DrawCommitment.__name__: list(db.session.scalars(commitments)),
         Division.__name__: list(db.session.scalars(divisions)) if number == 0 else [],
     }
@@ -145,6 +147,10 @@ _TEXTS: Mapping[AuditAction, Callable[[Mapping[str, Any], Mapping[str, str]], T]
     ),
     AuditAction.DRAW_COMMITMENT_WITHDRAWN: _withdrawn,
     AuditAction.ROUND_DRAWN: lambda details, _: T("抽签，共 %(tables)s 桌", tables=details["tables"]),
+    AuditAction.RULING_ACCEPTED: lambda details, _: T(
+        "裁判长裁决：接受违反最少的编排，%(count)s 处违反规则", count=len(details["broken"])
+    ),
+    AuditAction.RULING_REFUSED: lambda details, _: T("裁判长裁决：不接受违反最少的编排"),
     AuditAction.ROUND_VOIDED: _voided,
     AuditAction.ENTRANTS_DIVIDED: lambda details, _: T(
         "分组抽签，分成 %(count)s 组：%(sizes)s 人",

@@ -9,10 +9,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import clock
+from app.audit.actions import AuditAction
 from app.commands import command
 from app.competitions import queries as competitions
 from app.draws import queries as draws
 from app.draws import service as draws_service
+from app.draws.queries.history import history
 from app.draws.rules.repairs import PrivateReasonError
 from app.draws.rules.rulings import (
     NoQuestionError,
@@ -105,6 +107,8 @@ def test_what_was_looked_at_is_what_is_drawn_and_stands_in_the_file_with_its_rea
     assert event_file.verify(document, rules) == []
     assert "ruling" in [note.more["rule"] for note in event_file.notes(document, rules)]
     assert question(event(), clock.now()) is None
+    deeds = [(each.action, each.reason) for each in history(event(), "swiss", 1)]
+    assert (AuditAction.RULING_ACCEPTED, WHY) in deeds, "who looks the round up sees why it breaks a rule"
 
 
 def test_a_file_whose_ruling_hides_what_its_draw_breaks_does_not_verify(one_large_unit: None) -> None:
@@ -152,6 +156,11 @@ def test_what_is_left_withdraws_the_seed_in_public_and_draws_nothing(one_large_u
     assert (left.withdrawn_reason, left.committed_seed is None) == ("先与领队商量", False)
     assert draws.rounds(event().id) == ()
     assert asked().least_bad is None
+    assert [each.action for each in history(event(), "swiss", 1)] == [
+        AuditAction.DRAW_COMMITTED,
+        AuditAction.RULING_REFUSED,
+        AuditAction.DRAW_COMMITMENT_WITHDRAWN,
+    ]
 
 
 def test_a_round_that_keeps_every_rule_needs_no_ruling(session: Any, travel: Travel) -> None:
