@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
@@ -45,29 +46,37 @@ class ActView:
         return act_name(self.kind, self.number)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Attendance:
-    """What is said of an event: every standing act, and what it makes of each entrant. ``last_drawn``: 0 before round 1."""
+    """What is said of an event: every standing act, and what it makes of each entrant. ``last_drawn``: 0 before round 1.
+
+    Acts are sorted out by entrant once: a page asks for each of many entrants.
+    """
 
     acts: tuple[ActView, ...]
     last_drawn: int
     drawn: Mapping[EntrantId, int]
     """The newest round somebody has a seat or a bye in."""
 
-    @property
+    @cached_property
     def presences(self) -> Mapping[EntrantId, Presence]:
         return presences(each.act for each in self.acts)
 
+    @cached_property
+    def _of_each(self) -> Mapping[EntrantId, list[ActView]]:
+        found: dict[EntrantId, list[ActView]] = {}
+        for each in self.acts:
+            found.setdefault(each.entrant, []).append(each)
+        return found
+
     def of(self, entrant: EntrantId) -> tuple[ActView, ...]:
         """The acts of one entrant, the newest round first."""
-        own = [each for each in self.acts if each.entrant == entrant]
+        own = self._of_each.get(entrant, ())
         return tuple(sorted(own, key=lambda each: (each.number, each.id), reverse=True))
 
     def in_field(self, entrant: EntrantId) -> bool:
         """Whether an approved entrant is one the rounds are drawn with: all are until round 1 is drawn."""
-        return (
-            not self.last_drawn or entrant in self.drawn or any(each.entrant == entrant for each in self.acts)
-        )
+        return not self.last_drawn or entrant in self.drawn or entrant in self._of_each
 
 
 def attendance(event_id: int) -> Attendance:

@@ -115,12 +115,7 @@ def take_back(ctx: CommandContext, event_id: int, act_id: int) -> None:
         raise OtherActsStandError(person.name)
     rest = replace(attendance, acts=tuple(each for each in attendance.acts if each.id != act_id))
     _require_list_kept(event, attendance, rest, view.entrant)
-    row = ctx.session.get_one(AttendanceAct, act_id)
-    row.taken_back_at, row.taken_back_by_id = ctx.now, ctx.actor.user_id
-    ctx.session.flush()
-    ctx.record(
-        AuditAction.ATTENDANCE_TAKEN_BACK, row, kind=row.kind, entry_id=row.entry_id, number=row.number
-    )
+    _end(ctx, act_id)
     competitions_service.raise_results_version(ctx, event_id)
 
 
@@ -165,8 +160,7 @@ def _store(ctx: CommandContext, marking: _Marking, reason: str | None) -> int:
         # one first round: what was said before is said anew
         for earlier in attendance.of(act.entrant):
             if earlier.kind is ActKind.ENTERS:
-                row = ctx.session.get_one(AttendanceAct, earlier.id)
-                row.taken_back_at, row.taken_back_by_id = ctx.now, ctx.actor.user_id
+                _end(ctx, earlier.id)
         kept = tuple(
             each for each in attendance.acts if each.entrant != act.entrant or each.kind is not ActKind.ENTERS
         )
@@ -191,6 +185,15 @@ def _store(ctx: CommandContext, marking: _Marking, reason: str | None) -> int:
     )
     competitions_service.raise_results_version(ctx, event.id)  # the event file says who takes part when
     return made.id
+
+
+def _end(ctx: CommandContext, act_id: int) -> None:
+    row = ctx.session.get_one(AttendanceAct, act_id)
+    row.taken_back_at, row.taken_back_by_id = ctx.now, ctx.actor.user_id
+    ctx.session.flush()
+    ctx.record(
+        AuditAction.ATTENDANCE_TAKEN_BACK, row, kind=row.kind, entry_id=row.entry_id, number=row.number
+    )
 
 
 def _require_list_kept(

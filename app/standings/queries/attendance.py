@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from app.competitions import queries as competitions
 from app.competitions.queries import EventView
@@ -29,7 +30,7 @@ class PersonState:
     in_field: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AttendanceBoard:
     """Attendance of one event. ``number``: the round drawn next, None once all are drawn; ``rounds``: how many there are."""
 
@@ -54,7 +55,7 @@ class AttendanceBoard:
             in_field=self.attendance.in_field(entrant),
         )
 
-    @property
+    @cached_property
     def everybody(self) -> tuple[EntrantId, ...]:
         """The field by name, in the order of GB 2312, as on the pairings."""
         return tuple(
@@ -64,7 +65,7 @@ class AttendanceBoard:
             )
         )
 
-    @property
+    @cached_property
     def away(self) -> tuple[PersonState, ...]:
         """Who will not be paired in the round drawn next, or has not entered at all."""
         said = {each.entrant for each in self.attendance.acts} | self.standing_out

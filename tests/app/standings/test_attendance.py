@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from sqlalchemy import select
 
 from app.actors import Actor
+from app.audit.actions import AuditAction
+from app.audit.models import AuditEntry
 from app.commands import command
 from app.competitions import queries as competitions
 from app.draws import queries as draws
@@ -31,6 +34,7 @@ from app.draws.rules.attendance import (
 )
 from app.draws.service.voiding import Voiding
 from app.errors import ForbiddenError, SaishiError
+from app.extensions import db
 from app.results import service as results_service
 from app.standings import queries, service
 from app.standings.queries import attendance as board_queries
@@ -224,6 +228,21 @@ def test_nobody_enters_later_than_the_option_of_the_regulation_says(
     if latest > 1:
         mark(late, "enters", latest)
         assert late not in rounds.drawn().entrants
+
+
+def test_a_late_entry_said_anew_leaves_in_the_audit_what_was_said_before(
+    session: Any, travel: Travel
+) -> None:
+    rounds.field(travel, rounds.XIANGQI, 8, options={"latest_entry_round": 3})
+    late = people()[0]
+    before, now = mark(late, "enters", 2), mark(late, "enters", 3)
+    assert [(each.id, each.number) for each in said().of(EntrantId(late))] == [(now, 3)]
+    acts = select(AuditEntry).where(AuditEntry.subject_type == "AttendanceAct").order_by(AuditEntry.id)
+    assert [(each.action, each.subject_id) for each in db.session.scalars(acts)] == [
+        (AuditAction.ATTENDANCE_MARKED, str(before)),
+        (AuditAction.ATTENDANCE_TAKEN_BACK, str(before)),
+        (AuditAction.ATTENDANCE_MARKED, str(now)),
+    ]
 
 
 def test_a_late_entry_taken_back_after_round_1_leaves_him_out_until_he_enters_again(
