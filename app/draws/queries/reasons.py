@@ -102,6 +102,9 @@ def cards(round_: RoundView) -> dict[EntryId, str]:
     """Which card everybody drew (以牌抽签, C 八(一)), by entry; empty for a round that was not drawn with cards."""
     if not round_.in_rounds:
         return {}
+    first = (round_.id, 1)
+    if round_.drawn.tables and "cards" not in kept_reasons([first]).get(first, {}):
+        return {}  # a large round drawn by points has thousands of reasons, and none of them names a card
     places = [(round_.id, number) for number in range(WHOLE_ROUND, len(round_.drawn.tables) + 1)]
     rows = kept_reasons(places)
     found: dict[EntryId, str] = {}
