@@ -112,9 +112,15 @@ class Rehearsal:
         self.chance = random.Random(self.seed)  # noqa: S311 - a made-up event that must repeat, nothing secret
 
     def play(self) -> dict[str, Any]:
-        """The public standings at the end. Raises ``RehearsalStoppedError``."""
-        self._require_demonstration()
+        """The public standings at the end; the clock is then as far ahead as it was. Raises ``RehearsalStoppedError``."""
+        ahead = self._require_demonstration()
         self.organiser = Api(self.url, self.token) if self.token else self._sign_in_again()
+        try:
+            return self._whole_event()
+        finally:
+            self._move_back(ahead)
+
+    def _whole_event(self) -> dict[str, Any]:
         self._move(self._during_entries())
         self._create()
         self._enter()
@@ -141,10 +147,10 @@ class Rehearsal:
             raise RehearsalStoppedError(ONLY_A_DEMONSTRATION % self.url)
         return Api(self.url, nobody.post("/sign-in/sessions", phone=phone, code=code)["token"])
 
-    def _require_demonstration(self) -> None:
-        """Only a demonstration has a clock that moves; nobody's own competitions stand there."""
+    def _require_demonstration(self) -> int:
+        """Only a demonstration has a clock that moves; nobody's own competitions stand there. How far it is ahead (s)."""
         try:
-            Api(self.url).get("/demo/clock")
+            return int(Api(self.url).get("/demo/clock")["ahead_seconds"])
         except RehearsalStoppedError as error:
             if error.status is None:
                 raise
@@ -166,6 +172,11 @@ class Rehearsal:
 
     def _move(self, moment: datetime) -> None:
         self.organiser.post("/demo/clock", moment=moment.isoformat())
+
+    def _move_back(self, ahead: int) -> None:
+        """Other rehearsals play the same days: a clock left there would refuse them a code, seconds after this one's."""
+        shown = Api(self.url).get("/demo/clock")
+        self._move(datetime.fromisoformat(shown["now"]) + timedelta(seconds=ahead - shown["ahead_seconds"]))
 
     def _during_entries(self) -> datetime:
         calendar = self.regulation.calendar

@@ -10,6 +10,7 @@ import pytest
 from app.demonstration import people
 from app.regulations import library
 from tests import services
+from tests.journeys.clients import Api
 from tests.journeys.driver import Instance, Journey
 from tests.journeys.instances import SQLITE, running
 
@@ -29,6 +30,7 @@ def instance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Instance]:
 @pytest.mark.parametrize("regulation_id", library.shipped())
 def test_a_made_up_event_is_played_to_its_placings_and_prizes(instance: Instance, regulation_id: str) -> None:
     entrants = ENTRANTS.get(regulation_id, 9)
+    before = ahead_of_real_time(instance)
     done = services.saishi(
         *("simulate", "--regulation", regulation_id, "--entrants", str(entrants), "--seed", "1"),
         *("--url", instance.url),
@@ -40,3 +42,9 @@ def test_a_made_up_event_is_played_to_its_placings_and_prizes(instance: Instance
     assert told["placings"] == entrants
     assert told["competition"].startswith(f"{instance.url}/c/")
     assert any(prize["entrants"] for prize in told["prizes"])
+    # the next rehearsal begins after this one, not in the middle of its days
+    assert abs(ahead_of_real_time(instance) - before) <= 1
+
+
+def ahead_of_real_time(instance: Instance) -> int:
+    return int(Api(instance.url).get("/demo/clock")["ahead_seconds"])
