@@ -15,6 +15,7 @@ from typing import Any
 from app.errors import NotFoundError
 from app.regulations.rules import Problem, Regulation, RegulationFileError
 from app.regulations.schemas import validate
+from app.regulations.schemas.validation import TOO_DEEP
 from app.text import T
 
 FOLDER = Path(__file__).parent
@@ -63,6 +64,13 @@ def parse_toml(text: str, filename: str) -> Regulation:
         document = tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
         raise RegulationFileError(filename, [Problem("", _syntax(str(error)))]) from error
+    except (
+        ValueError,
+        ArithmeticError,
+    ) as error:  # Python's own limits: thousands of digits, an endless exponent
+        raise RegulationFileError(filename, [Problem("", T("有一个数位数过多，无法读取。"))]) from error
+    except RecursionError as error:
+        raise RegulationFileError(filename, [Problem("", TOO_DEEP)]) from error
     return validate(document, filename)
 
 

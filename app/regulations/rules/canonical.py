@@ -7,6 +7,9 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
+_LONGEST = 1000
+"""Digits of an exact decimal that is written in full; 1e999999999 would fill the memory of any machine."""
+
 
 def plain(value: Any) -> Any:
     """TOML's values as JSON's: moments and days as ISO 8601 text, exact decimals as decimal text."""
@@ -17,7 +20,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, Decimal):
-        return format(value, "f")
+        return format(value, "f" if abs(value.adjusted()) < _LONGEST else "")
     return value
 
 

@@ -18,20 +18,30 @@ from app.regulations.schemas.places import Told
 from app.regulations.schemas.tables import RegulationSchema
 from app.text import T
 
+TOO_DEEP = T("嵌套过深，无法读取。")
+
 
 def validate(document: Any, source: str) -> Regulation:
     """The regulation of a TOML or JSON document. Raises RegulationFileError with every problem found."""
     if not isinstance(document, Mapping):
         raise RegulationFileError(source, [Problem("", T("规程应为一组键和值。"))])
-    checked: dict[str, Any] = plain(document)
+    try:
+        checked: dict[str, Any] = plain(document)
+        problems = _problems(checked)
+    except RecursionError as error:
+        raise RegulationFileError(source, [Problem("", TOO_DEEP)]) from error
+    if problems:
+        raise RegulationFileError(source, problems)
+    return Regulation.from_document(checked)
+
+
+def _problems(checked: dict[str, Any]) -> list[Problem]:
     told = Told(checked)
     for path, text in _shape_problems(checked).items():
         told.add(path, text)
     meaning_problems(checked, told)
     engine_problems(checked, told)
-    if told.problems:
-        raise RegulationFileError(source, told.problems)
-    return Regulation.from_document(checked)
+    return told.problems
 
 
 def _shape_problems(document: dict[str, Any]) -> dict[str, T]:
