@@ -187,7 +187,7 @@ def test_the_pages_and_the_api_draw_lots_and_show_them(
     accounts.sign_in(client, committee)
     staff, public = f"/staff/c/{rounds.SLUG}", f"/c/{rounds.SLUG}/standings"
     page = client.get(f"{staff}/stages").text
-    assert "名次相同，由抽签决定" in page
+    assert "比赛已结束，还有相同的名次要由抽签决定" in page
     assert client.post(f"{staff}/lots/commitment").status_code == 303
     wrong = client.post(f"{staff}/lots/contribution", data={"contribution": ""})
     assert wrong.status_code == 422
