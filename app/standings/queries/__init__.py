@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import select
@@ -28,6 +29,7 @@ from app.errors import RefusedError
 from app.extensions import db
 from app.registrations import queries as registrations
 from app.registrations.queries import EntrantView
+from app.registrations.rules import EntryId
 from app.regulations import queries as regulations
 from app.regulations.rules import Bilingual, Regulation
 from app.results import queries as results
@@ -184,7 +186,8 @@ def stage_board(event_id: int) -> StageBoard:
     else:
         upcoming = next_step(snapshot.result["next"])
     if upcoming.ruling is not None:
-        upcoming = replace(upcoming, ruling=_with_names(event_id, upcoming.ruling))
+        said = naming(event_id)(Bilingual(upcoming.ruling["reason"], upcoming.ruling["reason_en"]))
+        upcoming = replace(upcoming, ruling={**upcoming.ruling, "reason": said.zh, "reason_en": said.en})
     rule = rules.stage(upcoming.stage) or rules.stages[0]
     return StageBoard(snapshot, drawn, waiting, upcoming, rule.clause, behind, rule.rounds)
 
@@ -246,21 +249,23 @@ def _first_round(event: EventView, now: datetime) -> tuple[Waiting, ...]:
 
 def notes(event_id: int, stage: Mapping[str, Any]) -> tuple[Bilingual, ...]:
     """What the committee should see of a stage although it changes no score, with names."""
-    told = (_with_names(event_id, note) for note in stage["notes"])
-    return tuple(Bilingual(note["reason"], note["reason_en"]) for note in told)
+    name = naming(event_id)
+    return tuple(name(Bilingual(note["reason"], note["reason_en"])) for note in stage["notes"])
 
 
-def _with_names(event_id: int, ruling: Mapping[str, str]) -> dict[str, str]:
-    """A question of the engine with people's names where it has ids of the event file."""
-    reason = named(event_id, Bilingual(ruling["reason"], ruling["reason_en"]))
-    return {**ruling, "reason": reason.zh, "reason_en": reason.en}
+def naming(event_id: int) -> Callable[[Bilingual], Bilingual]:
+    """What puts people's names into sentences of the engine, where it has ids of the event file. Everybody is read once, and
+    only where there is a sentence."""
 
+    @cache
+    def known() -> tuple[dict[EntryId, str], dict[int, str]]:
+        everybody = registrations.entrants(event_id)
+        return (
+            {entry_id: each.name for entry_id, each in everybody.items()},
+            {each.unit_id: each.unit_name for each in everybody.values()},
+        )
 
-def named(event_id: int, sentence: Bilingual) -> Bilingual:
-    """A sentence of the engine with people's names where it has ids of the event file."""
-    everybody = registrations.entrants(event_id)
-    names = {entry_id: each.name for entry_id, each in everybody.items()}
-    return with_names(sentence, names, {each.unit_id: each.unit_name for each in everybody.values()})
+    return lambda sentence: with_names(sentence, *known())
 
 
 def people(event_id: int) -> dict[str, EntrantView]:

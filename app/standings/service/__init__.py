@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
-from functools import partial
 
 from sqlalchemy import func, select
 
@@ -100,7 +99,7 @@ def draw_stage(ctx: CommandContext, event_id: int, stage: str | None = None, see
     drawn_from = draws.seed_for(ctx, event, due.stage, number=due.number, entrants=due.entrants, written=seed)
     paired = event_file.pair(queries.event_file(event_id), event.regulation.scoring_rules(), drawn_from.value)
     if due.in_rounds:
-        require_no_ruling(paired, partial(queries.named, event_id))
+        require_no_ruling(paired, queries.naming(event_id))
         return draws.seat(
             ctx,
             event,

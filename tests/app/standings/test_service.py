@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -135,21 +136,40 @@ def test_two_workers_at_once_store_one_snapshot(app: Flask, travel: Travel) -> N
 
 
 def test_the_state_of_the_standings_is_told_from_counts_alone(prelim: RoundView) -> None:
+    before = queries.state_tag(prelim.event_id)
+    with noted_statements() as statements:
+        assert queries.state_tag(prelim.event_id) == before
+    assert len(statements) == 2
+    assert all("count(" in each or "LIMIT" in each for each in statements)
+    results.confirmed(prelim.tables[0])
+    assert queries.state_tag(prelim.event_id) != before
+
+
+def test_people_are_read_once_for_all_that_is_said_of_a_stage(prelim: RoundView) -> None:
+    seats = [seat for table in prelim.tables for seat in table.seats]
+    notes = [
+        {"reason": f"e{each.entry_id}再次轮空。", "reason_en": f"e{each.entry_id} again."} for each in seats
+    ]
+    with noted_statements() as statements:
+        told = queries.notes(prelim.event_id, {"notes": notes})
+        assert queries.notes(prelim.event_id, {"notes": []}) == ()
+    assert [each.zh for each in told] == [f"{each.name}再次轮空。" for each in seats]
+    assert len(statements) == 1
+
+
+@contextmanager
+def noted_statements() -> Iterator[list[str]]:
+    """What the database is asked meanwhile."""
     statements: list[str] = []
 
     def noted(*arguments: Any) -> None:
         statements.append(arguments[2])
 
-    before = queries.state_tag(prelim.event_id)
     events.listen(db.engine, "before_cursor_execute", noted)
     try:
-        assert queries.state_tag(prelim.event_id) == before
+        yield statements
     finally:
         events.remove(db.engine, "before_cursor_execute", noted)
-    assert len(statements) == 2
-    assert all("count(" in each or "LIMIT" in each for each in statements)
-    results.confirmed(prelim.tables[0])
-    assert queries.state_tag(prelim.event_id) != before
 
 
 def test_the_sweep_queues_what_was_lost_and_nothing_else(
