@@ -20,7 +20,6 @@ from app.amendments.rules import (
 from app.amendments.rules.impact import affects_nobody, moved_windows, scores_compared
 from app.amendments.rules.parts import changed_parts, makes_results
 from app.amendments.rules.sentences import Names
-from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.competitions.rules import list_window, require_runs_here, require_time_for_the_list
 from app.draws import queries as draws
@@ -216,13 +215,6 @@ def _other_draws(event: EventView, document: Mapping[str, Any], after: Regulatio
         for each in draws.rounds(event.id)
         if event_file.verify_draw(document, after.scoring_rules(), each.stage, each.number)
     ]
-
-
-def event_of(draft: DraftView) -> EventView:
-    """The event a draft is written for."""
-    if draft.event_id is None:
-        raise LookupError(f"draft {draft.id} has no event")
-    return competitions.event(draft.event_id)
 
 
 def problems(draft: DraftView) -> tuple[Problem, ...]:

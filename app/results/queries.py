@@ -324,11 +324,6 @@ def confirmed(event_id: int) -> dict[int, Content]:
     return {table_id: Content(as_deals(deals), outcome) for table_id, deals, outcome in rows}
 
 
-def confirmed_deals(event_id: int) -> dict[int, tuple[DealRecord, ...]]:
-    """The deals of every confirmed revision, by table id."""
-    return {table_id: content.deals for table_id, content in confirmed(event_id).items()}
-
-
 def confirmed_tables(event_id: int) -> tuple[ConfirmedTable, ...]:
     """Every drawn table, with what its sheet says where it is confirmed."""
     contents = confirmed(event_id)

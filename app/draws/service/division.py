@@ -80,7 +80,8 @@ def commit_seed(
 ) -> int:
     """Commit to the seed of the division (种子承诺), with the list frozen. Returns the id of the commitment.
 
-    ``groups`` is only looked at: nobody knows the seed, so the number may still be chosen when it is drawn. Raises as ``divide`` does, and ``AlreadyCommittedError``.
+    ``groups`` is only looked at: nobody knows the seed, so the number may still be chosen when it is drawn. Raises as
+    ``divide`` does, and ``AlreadyCommittedError``.
     """
     event, _, _, entrants = _list(ctx, event_id, seed, groups)
     return service.commit_to(ctx, event, SWISS, number=DIVISION, entrants=entrants, written=seed)

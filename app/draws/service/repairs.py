@@ -94,9 +94,8 @@ def change(
         .order_by(DrawChange.id.desc())
     )
     if before is not None and before.request_sha256 == digest:
-        return (
-            before.number
-        )  # also where the repair was closed since: its answer was lost, the change was not
+        # also where the repair was closed since: its answer was lost, the change was not
+        return before.number
     repair = _require_open(ctx, round_id)
     view = queries.repair(event_id, stage, number)
     if before is not None or based.base_revision != repair.revision:

@@ -38,7 +38,8 @@ def void_round(
     """Take a round back (作废): it stays with its seed and everything entered, and can be drawn again. Returns its id.
 
     ``app.results.service`` asks for the permission, and says how many tables had how many deals; the caller holds the
-    event's lock. Open commitments of later rounds are withdrawn with it. Raises ``UnknownRoundError``, ``AnotherDrawError``, ``RepairOpenError``, ``LaterRoundsStandError``.
+    event's lock. Open commitments of later rounds are withdrawn with it. Raises ``UnknownRoundError``,
+    ``AnotherDrawError``, ``RepairOpenError``, ``LaterRoundsStandError``.
     """
     round_ = standing_round(event_id, stage, number)
     if round_.seed != voiding.seed:
@@ -107,7 +108,5 @@ def withdraw_all(ctx: CommandContext, event_id: int, *, reason: str, fell_with: 
 def start_round(ctx: CommandContext, round_id: int) -> None:
     """The first score of a round is being entered; the caller holds the event's lock and records it."""
     row = ctx.session.get_one(Round, round_id, populate_existing=True)
-    if (
-        row.started_at is None
-    ):  # setting the same moment again would be a change of its own, by a request that made none
+    if row.started_at is None:  # else a request that changes nothing would write, and record nothing
         row.started_at = ctx.now

@@ -27,8 +27,7 @@ def undraw(
     """Take a round's draw back (作废). Returns the id of the void round; the same request twice does it once.
 
     Once scores were entered it takes the chief referee, who types the number of ``deals`` that no longer count, results of
-    boards among them. They are
-    kept with the void round. Raises ``UndrawingNotTypedError``, and as ``draws.service.voiding.void_round`` does.
+    boards among them. They are kept with the void round. Raises ``UndrawingNotTypedError``, and as ``draws.service.voiding.void_round`` does.
     """
     competition_id = competitions_queries.event(event_id).competition_id
     require_may_undraw(ctx.actor, competition_id, started=False)

@@ -13,6 +13,7 @@ from typing import Any
 
 from app.actors import Actor, Role
 from app.draws.rules import ROUNDS_OF, stage_name
+from app.draws.rules.repairs import joined
 from app.errors import NotFoundError, RefusedError
 from app.regulations.rules import Bilingual
 from app.text import T
@@ -173,14 +174,6 @@ def next_step(told: Mapping[str, Any]) -> NextStep:
     return NextStep(Step(told["step"]), told["stage"], groups, told["needs_ruling"])
 
 
-def listed(texts: Sequence[T]) -> T:
-    """Several texts as one."""
-    phrase = texts[0]
-    for text in texts[1:]:
-        phrase = T("%(left)s；%(right)s", left=phrase, right=text)
-    return phrase
-
-
 def require_no_ruling(paired: Mapping[str, Any], named: Callable[[Bilingual], Bilingual]) -> None:
     """Refuse an answer of the engine that asks the committee to rule: its words, and what the least bad draw breaks.
 
@@ -194,13 +187,13 @@ def require_no_ruling(paired: Mapping[str, Any], named: Callable[[Bilingual], Bi
     suggestion = ruling.get("suggestion")
     steps: list[T] = [named(Bilingual(suggestion, ruling["suggestion_en"]))] if suggestion else []
     if broken:
-        steps.append(T("违反最少的编排仍然：%(broken)s", broken=listed(broken)))
+        steps.append(T("违反最少的编排仍然：%(broken)s", broken=joined(broken)))
     if "least_bad" in report:
         steps.append(T("公布种子承诺之后，由裁判长在“出席与裁决”接受或不接受违反最少的编排"))
     raise NextStageRefusedError(
         named(Bilingual(ruling["reason"], ruling["reason_en"])),
         clause=ruling["clause"],
-        next_step=T("请组委会裁定。%(suggestion)s", suggestion=listed(steps))
+        next_step=T("请组委会裁定。%(suggestion)s", suggestion=joined(steps))
         if steps
         else T("请组委会裁定。"),
         extra={"needs_ruling": ruling}
@@ -223,7 +216,7 @@ def require_ready(upcoming: NextStep, waiting: Sequence[WaitingTable], *, clause
                 "%(stage)s还有 %(count)s 桌没有确认：%(tables)s。",
                 stage=stage,
                 count=len(waiting),
-                tables=listed([each.text for each in waiting]),
+                tables=joined([each.text for each in waiting]),
             ),
             clause=clause,
             next_step=T("请等这些桌交表后再编排下一轮。")

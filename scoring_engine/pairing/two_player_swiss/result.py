@@ -1,6 +1,5 @@
 """A round as paired: every table with its reasons, what it costs, and what the committee has to rule on."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -145,8 +144,3 @@ class SwissDraw:
     def tables(self) -> tuple[tuple[EntrantId, EntrantId], ...]:
         """The two of each table, the first mover first."""
         return tuple((pairing.first, pairing.second) for pairing in self.pairings)
-
-
-def rules_of(broken: Sequence[Broken]) -> frozenset[Rule]:
-    """Which rules are broken at all."""
-    return frozenset(each.rule for each in broken)
