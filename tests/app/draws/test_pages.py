@@ -187,9 +187,12 @@ def test_a_later_stage_waits_for_the_tables_of_the_one_before_and_is_then_drawn(
     assert len(client.get(f"{API}/draws").get_json()) == 1
     with app.app_context():
         results.all_confirmed(drawn.event_id)
-    made = client.post(f"{API}/draws", json={"stage": "semifinal", "seed": draws.SEED}, headers=headers)
+    again = client.post(f"{API}/draws", json={"stage": "semifinal", "seed": draws.SEED}, headers=headers)
+    assert again.status_code == 422, "a seed the event has seen draws no second round"
+    other = "ab" * 32
+    made = client.post(f"{API}/draws", json={"stage": "semifinal", "seed": other}, headers=headers)
     assert made.status_code == 201
-    assert (made.json["stage"], made.json["seed"], len(made.json["tables"])) == ("semifinal", draws.SEED, 3)
+    assert (made.json["stage"], made.json["seed"], len(made.json["tables"])) == ("semifinal", other, 3)
     assert [each["stage"] for each in client.get(f"{API}/draws").get_json()] == ["prelim", "semifinal"]
 
 
