@@ -177,7 +177,8 @@ def next_step(told: Mapping[str, Any]) -> NextStep:
 def require_no_ruling(paired: Mapping[str, Any], named: Callable[[Bilingual], Bilingual]) -> None:
     """Refuse an answer of the engine that asks the committee to rule: its words, and what the least bad draw breaks.
 
-    ``named`` puts people's names where the engine has ids.
+    ``named`` puts people's names where the engine has ids. The seed is left out: where one is committed to, nobody sees it
+    before the draw, or whoever tried to draw could choose the public's words to his liking.
     """
     ruling = paired["needs_ruling"]
     if ruling is None:
@@ -197,8 +198,12 @@ def require_no_ruling(paired: Mapping[str, Any], named: Callable[[Bilingual], Bi
         if steps
         else T("请组委会裁定。"),
         extra={"needs_ruling": ruling}
-        | ({"least_bad": report["least_bad"]} if "least_bad" in report else {}),
+        | ({"least_bad": _without_seed(report)} if "least_bad" in report else {}),
     )
+
+
+def _without_seed(report: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in report["least_bad"].items() if key != "seed"}
 
 
 def require_ready(upcoming: NextStep, waiting: Sequence[WaitingTable], *, clause: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -28,6 +29,7 @@ from app.standings.queries.rulings import RulingQuestion, question
 from app.standings.rules import NextStageRefusedError
 from app.standings.service import rulings
 from scoring_engine import event_file
+from scoring_engine.pairing.commitments import commitment_of
 from tests.factories import accounts, registrations, results, rounds
 from tests.factories.publications import Travel
 
@@ -222,6 +224,26 @@ def test_the_api_shows_the_question_and_takes_the_ruling(
     assert (public["reason"], public["made_as"]) == (WHY, "chief_referee")
     assert client.get(f"{base}/ruling", headers=chief).json == {"needed": False}
     assert WHY in client.get(f"/c/{rounds.SLUG}/draws").text
+
+
+def test_a_refused_draw_does_not_give_the_committed_seed_away(
+    app: Flask, travel: Travel, client: FlaskClient
+) -> None:
+    with app.app_context():
+        rounds.field(travel, rounds.LANDLORD, 6, unit=3)
+        staff = accounts.bearer(app, registrations.committee(rounds.SLUG))
+    api = f"/api/v1/competitions/{rounds.SLUG}"
+    promised = client.post(f"{api}/commitments", json={"stage": "swiss"}, headers=staff).json["commitment"]
+    answers = [
+        client.post(f"{api}/draws", json={"stage": "swiss"}, headers=staff),
+        client.post(f"{api}/stages/next", json={}, headers=staff),
+        client.get(f"{api}/ruling", headers=staff),
+    ]
+    assert [each.status_code for each in answers] == [409, 409, 200]
+    for each in answers:
+        told = re.findall(r"\b[0-9a-f]{64}\b", each.get_data(as_text=True))
+        assert promised not in {commitment_of(bytes.fromhex(one)) for one in told}
+    assert answers[0].json["least_bad"]["tables"]
 
 
 def test_no_refusal_is_half_saved(one_large_unit: None) -> None:
