@@ -172,9 +172,8 @@ class AlreadyCommittedError(RefusedError):
     def __init__(self, stage: str, number: int, committed_at: datetime) -> None:
         super().__init__(
             T(
-                "%(stage)s第 %(number)s 轮的种子已于 %(at)s 承诺，还没有抽签。",
-                stage=stage_name(stage),
-                number=number,
+                "%(round)s的种子已于 %(at)s 承诺，还没有抽签。",
+                round=round_name(stage, number),
                 at=committed_at,
             ),
             next_step=T("请用这个种子抽签；要换种子，先撤销承诺并写明原因，原因会公开。"),
@@ -184,7 +183,7 @@ class AlreadyCommittedError(RefusedError):
 class NotCommittedError(RefusedError):
     def __init__(self, stage: str, number: int) -> None:
         super().__init__(
-            T("%(stage)s第 %(number)s 轮没有等待抽签的种子承诺。", stage=stage_name(stage), number=number),
+            T("%(round)s没有等待抽签的种子承诺。", round=round_name(stage, number)),
             next_step=T("请先公布种子承诺，再写入公众数据。"),
         )
 

@@ -20,7 +20,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.actors import Actor, Role
-from app.draws.rules import DRAWERS, SWISS, entry_of
+from app.draws.rules import DRAWERS, SWISS, entry_of, round_name
+from app.draws.rules.division import DIVISION
 from app.draws.rules.repairs import PRIVATE_NUMBER
 from app.errors import InvalidError, NotFoundError, RefusedError
 from app.regulations.rules import Regulation
@@ -195,7 +196,10 @@ class CommittedListError(RefusedError):
 
     def __init__(self, number: int) -> None:
         super().__init__(
-            T("第 %(number)s 轮的种子已经承诺，名单随承诺冻结，这项登记会改变名单。", number=number),
+            T(
+                "%(round)s的种子已经承诺，名单随承诺冻结，这项登记会改变名单。",
+                round=round_name(SWISS, number),
+            ),
             next_step=T("请先在“抽签编排”撤销承诺并写明原因，登记之后再重新承诺。"),
             extra={"round": number},
         )
@@ -314,6 +318,8 @@ def require_list_kept(before: Presence | None, after: Presence | None, committed
 def _listed(presence: Presence | None, number: int) -> tuple[bool, bool]:
     if presence is None:
         return False, False
+    if number == DIVISION:  # groups are made of whoever plays from round 1 on, an absence there aside
+        return presence.away_in(1) in {None, Away.ABSENT}, False
     return presence.away_in(number) is None, number in presence.reinstated
 
 

@@ -254,6 +254,37 @@ def test_who_enters_later_goes_to_the_smallest_group_and_the_file_verifies(
     assert verified() == []
 
 
+def test_the_list_a_division_was_committed_for_stays_that_list(
+    app: Flask, travel: Travel, client: FlaskClient
+) -> None:
+    with app.app_context():
+        rounds.field(travel, rounds.GO, 41)
+        one, other, third, *_ = queries.event_file(event_id())["entrants"]
+        staff = accounts.bearer(app, committee())
+
+    def said(entrant: str, act: str, number: int) -> Any:
+        body = {"entrant": entrant, "act": act, "round": number, "reason": "电话告知"}
+        return client.post(f"{API}/attendance", json=body, headers=staff)
+
+    entered = said(third["id"], "enters", 2)
+    assert entered.status_code == 201
+    assert client.post(f"{API}/division/commitment", json={}, headers=staff).status_code == 201
+    again = client.post(f"{API}/division/commitment", json={}, headers=staff)
+    assert (again.status_code, again.json["detail"][:8]) == (409, "分组抽签的种子已")
+    back = f"{API}/attendance/{entered.json['id']}/withdrawal"
+    for refused in (
+        said(one["id"], "withdrawn", 1),
+        said(one["id"], "enters", 2),
+        client.post(back, json={}, headers=staff),
+    ):
+        assert refused.status_code == 409
+        assert refused.json["detail"].startswith("分组抽签的种子已经承诺，名单随承诺冻结")
+    assert said(other["id"], "absent", 1).status_code == 201, "who is only absent plays in a group"
+    assert said(one["id"], "withdrawn", 2).status_code == 201
+    made = client.post(f"{API}/division", json={}, headers=staff)
+    assert (made.status_code, len(made.json["entrants"])) == (201, 40)
+
+
 @pytest.mark.usefixtures("forty")
 def test_people_of_two_groups_are_never_put_at_one_table_by_hand() -> None:
     divide()
