@@ -119,6 +119,15 @@ def test_rules_and_aims_a_changed_round_breaks(
     assert told(found) == expected
 
 
+@pytest.mark.parametrize(("reading", "kept"), [("soft", False), ("last", False), ("hard", True)])
+def test_a_rematch_at_three_breaks_a_rule_only_where_points_give_way_to_it(reading: str, kept: bool) -> None:
+    """I-B-18: the engine's own draws have rematches where equal points come first, so that no rule of theirs is broken."""
+    now = placed("e1 e4 e2 | e3 e5 e6")
+    case = {**THREE, "options": {"rematch": reading}}
+    found = event_file.round_breaches(made(case), rules(LANDLORD), 3, now, now)
+    assert {each.kept for each in found if each.rule == "rematch"} == {kept}
+
+
 def test_a_knock_out_has_no_rules_of_pairing() -> None:
     document = {
         "format": "saishi-event",

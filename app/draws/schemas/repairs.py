@@ -132,7 +132,7 @@ class PreviewSchema(Schema):
     aims = fields.List(
         fields.String(),
         metadata={
-            "description": "what its changed tables give away of the aims of pairing: points, sides, seats"
+            "description": "aims of pairing it does not reach: points, sides and seats of changed tables; rematches at tables of three"
         },
     )
     differences = fields.List(fields.Nested(DifferenceSchema))

@@ -2,7 +2,8 @@
 
 | rule | kept or aimed at | where |
 |---|---|---|
-| `rematch`, `same_unit` | kept | two at one table |
+| `same_unit` | kept | two at one table |
+| `rematch` | kept; at tables of three an aim, where points come first | two at one table |
 | `same_side` | kept | a seat: the same side more often running than is allowed |
 | `second_bye` | kept | a bye |
 | `stands_out` | kept | a seat of who was not to be paired |
@@ -53,7 +54,7 @@ Seats = Sequence[Sequence[EntrantId]]
 def breaches_of(
     drawing: RoundToDraw, kept: KeptRules, placed: Placed, away: Mapping[EntrantId, Away]
 ) -> Iterator[Breach]:
-    """Every rule to be kept that the round breaks in this group, table after table, then byes.
+    """Every rule to be kept that the round breaks in this group, and every rematch, table after table, then byes.
 
     Tables and byes of other groups are passed over, so that their places stay those of the whole round.
     """
@@ -61,7 +62,10 @@ def breaches_of(
     for number, table in _own(drawing, placed.tables):
         for one, other in combinations(table, 2):
             if kept.rematch and other in past[one].opponents:
-                yield Breach("rematch", (one, other), _meets_again(one, other), table=number, clause=clause)
+                text = _meets_again(one, other)
+                yield Breach(
+                    "rematch", (one, other), text, kept=not kept.points_first, table=number, clause=clause
+                )
             unit = past[one].entrant.unit
             if kept.units and unit is not None and unit == past[other].entrant.unit:
                 yield Breach("same_unit", (one, other), _one_unit(one, other), table=number, clause=clause)

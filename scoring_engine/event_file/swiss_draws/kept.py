@@ -10,13 +10,15 @@ from scoring_engine.rules.pairing_parts import PairingRules
 class KeptRules:
     """What a round should keep. rematch: nobody meets the same opponent again. units: two of one unit do not meet.
     longest_run: how often running one may have the same side, None where nobody moves first. one_bye: nobody has a second
-    bye at all; else not while somebody else has had none. by_points: equal points meet, as far as can be."""
+    bye at all; else not while somebody else has had none. by_points: equal points meet, as far as can be. points_first: a
+    rematch gives way to equal points, so that the engine's own draws have some."""
 
     rematch: bool
     units: bool
     longest_run: int | None
     one_bye: bool
     by_points: bool = False
+    points_first: bool = False
 
 
 def kept_on_boards(pairing: PairingRules, number: int) -> KeptRules:
@@ -42,9 +44,16 @@ def kept_in_tractor(pairing: PairingRules, number: int) -> KeptRules:
     )
 
 
-def kept_at_threes(_pairing: PairingRules, number: int) -> KeptRules:
-    """Of 快乐二打一: units never meet (附件4五), a rematch is avoided."""
-    return KeptRules(rematch=True, units=True, longest_run=None, one_bye=False, by_points=number > 1)
+def kept_at_threes(pairing: PairingRules, number: int) -> KeptRules:
+    """Of 快乐二打一: units never meet (附件4五), a rematch is avoided; by two of three readings points come first (I-B-18)."""
+    return KeptRules(
+        rematch=True,
+        units=True,
+        longest_run=None,
+        one_bye=False,
+        by_points=number > 1,
+        points_first=pairing.word("rematch") != "hard",
+    )
 
 
 def _accelerated(pairing: PairingRules) -> int:
