@@ -146,8 +146,10 @@ class EditionView:
         return version(self.regulation_version_id)
 
     def in_force(self, now: datetime) -> bool:
-        """Whether the event runs by it, or by a later one, at ``now``."""
-        return self.in_force_from <= now
+        """Whether the event runs by it, or by a later one, at ``now``. An event never runs by nothing: the first version
+        holds even where a demonstration's clock was set back to before the event was created.
+        """
+        return self.number == 1 or self.in_force_from <= now
 
 
 @dataclass(frozen=True, slots=True)

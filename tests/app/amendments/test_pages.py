@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from app.registrations import queries as registrations_queries
 from app.regulations import library
 from app.regulations import queries as regulations
 from app.standings import service as standings_service
+from app.text import BEIJING
 from tests.factories import accounts, amendments, publications, registrations, results, rounds
 from tests.factories.amendments import chain, date, drafted, published
 from tests.factories.publications import Travel
@@ -81,10 +82,6 @@ def test_a_version_that_waits_is_announced_with_its_moment(
     app: Flask, client: FlaskClient, beach: Actor
 ) -> None:
     with app.app_context():
-        from datetime import datetime
-
-        from app.text import BEIJING
-
         published(
             "beach",
             date("play_to", "2021-12-06"),
@@ -278,3 +275,17 @@ def test_a_version_is_downloaded_as_toml(client: FlaskClient, beach: Actor) -> N
     assert answer.headers["Content-Disposition"] == 'attachment; filename="beach-regulation-1.toml"'
     held = client.get("/c/beach/regulation/versions/1.json").json
     assert library.parse_toml(answer.text, "1.toml").document == held
+
+
+def test_before_its_own_creation_an_event_runs_by_its_first_version(
+    app: Flask, client: FlaskClient, beach: Actor, travel: Travel
+) -> None:
+    """The clock of a demonstration is set back to any day, such as one that a rehearsal plays."""
+    with app.app_context():
+        published("beach", date("play_to", "2021-12-06"), reason="场馆改期")
+    travel(datetime(2020, 1, 1, 9, 0, tzinfo=BEIJING))
+    accounts.sign_in(client, beach)
+    for url in ("/c/beach", "/c/beach/regulation", "/staff/c/beach/regulation"):
+        assert client.get(url).status_code == 200, url
+    listed = client.get(f"{API}/versions").get_json()
+    assert [each["in_force"] for each in listed] == [True, False]
