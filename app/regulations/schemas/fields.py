@@ -22,6 +22,9 @@ MISSING = T("缺少这一项。")
 UNKNOWN_KEY = T("没有这个键。")
 """What is said where the place itself tells no more; `sentences.explained` adds what may stand there."""
 
+UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""Characters that are no text: a database or a printed page may refuse them, or they turn what stands around them about."""
+
 CLAUSE = re.compile(r"[^\s\x00-\x1f]{1,40}")
 
 
@@ -121,6 +124,8 @@ class Text(Checked):
     def check(self, value: Any) -> None:
         if not isinstance(value, str) or not value.strip():
             raise refuse(T("应为非空文字。"))
+        if UNSEEN.search(value):
+            raise refuse(T("含有看不见的控制字符，请重新输入。"))
 
 
 class Matching(Checked):

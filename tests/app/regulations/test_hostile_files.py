@@ -59,3 +59,14 @@ def test_of_a_place_only_the_first_sentence_is_kept_and_none_of_what_is_inside_i
     assert [told.sound(path) for path in ("stages", "stages.0", "stages.0.deals.1", "stages.1", "stage")] == [
         *(False, False, False, True, True)
     ]
+
+
+@pytest.mark.parametrize(
+    "written", ["\\u0000", "\\u0007", "\\u202e"], ids=["nul", "bell", "right-to-left-override"]
+)
+def test_a_text_of_characters_nobody_sees_is_refused_where_it_stands(written: str) -> None:
+    shipped = (library.FOLDER / "2021" / "beach-games-landlord.toml").read_text(encoding="utf-8")
+    with pytest.raises(RegulationFileError) as refused:
+        library.parse_toml(shipped.replace("2021（第二届）", written, 1), "unseen.toml")
+    ((path, said),) = [(problem.path, str(problem.message)) for problem in refused.value.problems]
+    assert (path, said) == ("name.zh", "含有看不见的控制字符，请重新输入。")
