@@ -9,7 +9,7 @@ from flask_babel import gettext
 from werkzeug.wrappers import Response as Answer
 
 from app.commands import command
-from app.errors import NotFoundError
+from app.errors import InvalidError, NotFoundError
 from app.regulations import library, queries, service
 from app.regulations.queries import DraftView
 from app.regulations.rules.drafts import DRAFTERS, DraftConflictError
@@ -74,17 +74,26 @@ def save(draft_id: int, section: str) -> Answer | tuple[str, int]:
 
 @blueprint.get("/staff/regulations/<int:draft_id>/preview")
 @staff(*DRAFTERS)
-def preview(draft_id: int) -> str:
+def preview(draft_id: int) -> str | tuple[str, int]:
     """What the draft comes to for a number of entrants, and its rules page."""
     draft = queries.draft_for(current_actor(), draft_id)
-    asked = load(PreviewSchema, {"entrants": request.args.get("entrants") or str(USUAL_FIELD)})
+    asked = request.args.get("entrants") or str(USUAL_FIELD)
+    try:
+        entrants = load(PreviewSchema, {"entrants": asked})["entrants"]
+    except InvalidError as refusal:
+        return _preview(draft, asked, None, refusal), refusal.status
+    return _preview(draft, asked, entrants, None)
+
+
+def _preview(draft: DraftView, asked: str, entrants: int | None, refusal: InvalidError | None) -> str:
     regulation, error = checked(draft.document, str(title_of(draft.document)))
     return render_template(
         "regulations/preview.html",
         draft=draft,
         title=title_of(draft.document),
-        entrants=asked["entrants"],
-        preview=queries.previewed(regulation, asked["entrants"]) if regulation else None,
+        asked=asked,
+        refusal=refusal,
+        preview=queries.previewed(regulation, entrants) if regulation and entrants else None,
         page=queries.rules_page(regulation) if regulation else None,
         problems=missing(draft.document, error),
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -144,6 +146,23 @@ def test_what_was_typed_wrong_is_kept_and_named_beside_its_field_with_its_clause
     refused = send(client, f"{draft}/competition", {"base_revision": ["2"], "place": ["三亚"]})
     assert refused.status_code == 422
     assert client.get("/api/v1/competitions").json == []
+
+
+@pytest.mark.parametrize("asked", ["0", "5001", "三十四", "<b>"])
+def test_a_number_nobody_can_be_asked_of_is_refused_beside_its_field_and_stays_there(
+    client: FlaskClient, organiser: Any, asked: str
+) -> None:
+    answer = client.get(f"{begin(client)}/preview", query_string={"entrants": asked})
+    assert answer.status_code == 422
+    assert form_to_ask(answer.text) == asked
+    assert 'id="f-entrants-error"' in answer.text
+    assert "公众将看到的规程" in answer.text  # what needs no number is still shown
+
+
+def form_to_ask(text: str) -> str:
+    found = re.search(r'name="entrants"[^>]* value="([^"]*)"', text)
+    assert found is not None
+    return unescape(found[1])
 
 
 def test_rows_are_added_moved_and_taken_out_by_buttons_that_post(client: FlaskClient, organiser: Any) -> None:
