@@ -50,6 +50,7 @@ def test_members_enter_by_e_mail_two_of_a_unit(regulation_id: str) -> None:
     assert sentences(regulation_id, "registration") == [
         "由单位会员、个人会员填写报名表，发送到报名邮箱。",
         "每单位限报 2 人。",
+        "每名选手一份报名。",
     ]
 
 
