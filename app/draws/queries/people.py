@@ -7,9 +7,10 @@ from sqlalchemy import select
 
 from app.draws.models import STANDS, Round, Seat, Table
 from app.draws.queries.heads import heads, tables_of
+from app.draws.queries.reasons import kept_reasons
 from app.draws.queries.views import RoundHead, TableView
 from app.draws.rules import UnknownEntrantError, entrant_of, entry_of
-from app.draws.rules.reasons import WHOLE_ROUND
+from app.draws.rules.reasons import WHOLE_ROUND, told_of_absence
 from app.extensions import db
 from app.registrations import queries as registrations
 from app.registrations.queries import EntrantView
@@ -20,7 +21,7 @@ from scoring_engine.values import EntrantId
 class PersonView:
     """One entrant's way through the rounds, the newest first; the table is None where the entrant went straight on.
 
-    ``latest`` is the newest round there is, whether he is in it or not.
+    ``latest`` is the newest round there is, whether he is in it or not; no rounds where he has been in none yet.
     """
 
     entrant: EntrantId
@@ -31,7 +32,7 @@ class PersonView:
     @property
     def in_latest(self) -> bool:
         """Whether he sits in the newest round, or has a bye in it."""
-        return self.rounds[0][0].id == self.latest.id
+        return bool(self.rounds) and self.rounds[0][0].id == self.latest.id
 
     @property
     def places(self) -> tuple[tuple[int, int], ...]:
@@ -50,7 +51,7 @@ class Found:
 
 
 def person(event_id: int, entrant: EntrantId) -> PersonView:
-    """Where an entrant sits. Raises ``UnknownEntrantError``."""
+    """Where an entrant sits, or that he is known and was not paired yet. Raises ``UnknownEntrantError``."""
     entry_id = entry_of(entrant)
     own = select(Seat.table_id).where(Seat.entry_id == entry_id)
     tables = tables_of(None, Round.event_id == event_id, STANDS, Table.id.in_(own))
@@ -60,9 +61,15 @@ def person(event_id: int, entrant: EntrantId) -> PersonView:
         for head in newest_first
         if head.id in tables or entrant in head.direct
     )
-    if not way:
+    if not way and not (newest_first and _left_out(newest_first[0], entrant)):
         raise UnknownEntrantError
     return PersonView(entrant, registrations.named([entry_id])[entry_id], way, newest_first[0])
+
+
+def _left_out(latest: RoundHead, entrant: EntrantId) -> bool:
+    """Whether the newest round was drawn without somebody who belongs to the field: absent, or not entered yet."""
+    whole = kept_reasons([(latest.id, WHOLE_ROUND)])
+    return any(told_of_absence(whole.get((latest.id, WHOLE_ROUND)), entrant))
 
 
 def search(event_id: int, name: str, most: int) -> Found:

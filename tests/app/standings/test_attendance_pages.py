@@ -125,6 +125,29 @@ def test_the_public_reads_who_was_away_and_no_reason_but_a_ruling_s(
     assert names[forfeiting] in page
 
 
+def test_who_has_been_in_no_round_yet_reads_why_on_the_page_of_his_badge(
+    app: Flask, committee: FlaskClient
+) -> None:
+    with app.app_context():
+        absent, late, *_ = board().everybody
+    for entrant, act, number in ((absent, "absent", 1), (late, "enters", 2)):
+        committee.post(HERE, data={"entrant": entrant, "act": act, "round": str(number), "reason": "堵车"})
+    own = f"/c/{rounds.SLUG}/pairings"
+    assert committee.get(f"{own}/{absent}").status_code == 404, "nothing is drawn"
+    with app.app_context():
+        rounds.drawn()
+    for entrant, why in ((absent, "缺席"), (late, "还没有参加")):
+        page = committee.get(f"{own}/{entrant}")
+        assert page.status_code == 200
+        assert all(word in page.text for word in ("没有您的座位", why))
+        assert "堵车" not in page.text
+        told = committee.get(f"/api/v1/competitions/{rounds.SLUG}/pairings/{entrant}").json
+        assert (told["latest"]["placed"], told["rounds"]) == (False, [])
+        assert [why in each["text"] for each in told["latest"]["reasons"]] == [True]
+        assert committee.get(f"{own}/{entrant}.svg").status_code == 200
+    assert committee.get(f"{own}/e999999").status_code == 404
+
+
 def test_standings_say_who_has_withdrawn(app: Flask, committee: FlaskClient) -> None:
     with app.app_context():
         rounds.played(rounds.drawn())
