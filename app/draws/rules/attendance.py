@@ -81,6 +81,11 @@ class Presence:
     absent: frozenset[int] = field(default_factory=frozenset)
     reinstated: frozenset[int] = field(default_factory=frozenset)
 
+    def gap_at(self, number: int) -> tuple[int, int] | None:
+        """The rounds he is out of and comes back from, if this is one of them."""
+        closed = ((start, end) for start, end in self.gaps if end is not None)
+        return next((gap for gap in closed if gap[0] <= number < gap[1]), None)
+
     @property
     def withdrawn_from(self) -> int | None:
         """The first round he is out of for good."""
@@ -239,6 +244,22 @@ class WithdrawnError(RefusedError):
         super().__init__(
             T("%(name)s从第 %(number)s 轮起已经退赛。", name=name, number=number),
             next_step=T("请先登记恢复参赛。"),
+        )
+
+
+class ReturnStandsError(RefusedError):
+    """Withdrawing in the middle of rounds he is out of already, after which he comes back."""
+
+    def __init__(self, name: str, gap: tuple[int, int]) -> None:
+        start, back = gap
+        super().__init__(
+            T(
+                "%(name)s从第 %(start)s 轮起退赛，第 %(back)s 轮恢复参赛。",
+                name=name,
+                start=start,
+                back=back,
+            ),
+            next_step=T("不再恢复的，请撤回恢复参赛的登记；以后才退赛的，请登记恢复之后的轮次。"),
         )
 
 

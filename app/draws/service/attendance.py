@@ -21,6 +21,7 @@ from app.draws.rules.attendance import (
     NotWithdrawnError,
     OtherActsStandError,
     Presence,
+    ReturnStandsError,
     UnknownActError,
     WithdrawnError,
     parse_act_reason,
@@ -152,6 +153,8 @@ def _require_possible(ctx: CommandContext, marking: _Marking, standing_out: Coll
             raise NotWithdrawnError(name)
     elif out is not None and (act.kind is ActKind.WITHDRAWN or act.number >= out):
         raise WithdrawnError(name, out)
+    if act.kind is ActKind.WITHDRAWN and (gap := before.gap_at(act.number)):
+        raise ReturnStandsError(name, gap)
 
 
 def _store(ctx: CommandContext, marking: _Marking, reason: str | None) -> int:

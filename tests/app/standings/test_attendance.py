@@ -27,6 +27,7 @@ from app.draws.rules.attendance import (
     NotWithdrawnError,
     Presence,
     PrivateActReasonError,
+    ReturnStandsError,
     RoundIsDrawnError,
     TooLateToEnterError,
     WithdrawnError,
@@ -228,6 +229,22 @@ def test_nobody_enters_later_than_the_option_of_the_regulation_says(
     if latest > 1:
         mark(late, "enters", latest)
         assert late not in rounds.drawn().entrants
+
+
+def test_nobody_withdraws_in_the_middle_of_rounds_he_is_out_of_and_comes_back_from(
+    session: Any, travel: Travel
+) -> None:
+    rounds.field(travel, rounds.XIANGQI, 8)
+    one = people()[0]
+    mark(one, "withdrawn", 2)
+    back = mark(one, "returned", 4)
+    with pytest.raises(ReturnStandsError):
+        mark(one, "withdrawn", 3)
+    take_back(back)
+    assert said().presences[EntrantId(one)].withdrawn_from == 2
+    mark(one, "returned", 4)
+    mark(one, "withdrawn", 4)
+    assert said().presences[EntrantId(one)].withdrawn_from == 4
 
 
 def test_a_late_entry_said_anew_leaves_in_the_audit_what_was_said_before(
