@@ -127,7 +127,7 @@ def _leaps(competition: CompetitionView, now: datetime) -> Leaps:
     published = publications.latest(event.id)
     if published is not None:
         found.append(Leap(T("公示期满后 1 秒"), published.ends_at + second))
-    else:
+    elif event.regulation.has("publication"):  # the formats of 2016, Dongcheng 2021 and 2023 publish no list
         readiness = publications.readiness(event.id, now)
         if readiness.window is not None:
             found.append(Leap(T("公示期满后 1 秒"), readiness.window.ends_at + second))

@@ -18,6 +18,7 @@ from app.audit.models import AuditEntry
 from app.commands import command
 from app.competitions import queries as competitions
 from app.competitions.rules import Phase
+from app.competitions.service import create_competition
 from app.demonstration import queries, rules, service
 from app.demonstration.queries import Cast
 from app.draws import queries as draws
@@ -180,3 +181,20 @@ def test_where_the_year_has_no_calendar_the_page_says_so_instead_of_a_moment(
     assert refusal is not None
     assert "2030" in str(refusal.text)
     assert "/staff/workdays" in str(refusal.next_step)
+
+
+@pytest.mark.parametrize(
+    "regulation",
+    ["dongcheng-go-2021", "dongcheng-landlord-2021", "dongcheng-xiangqi-2021", "siming-eighty-2023"],
+)
+def test_a_competition_that_publishes_no_list_leaps_from_the_deadline_to_the_first_day(
+    organiser: Any, travel: Travel, regulation: str
+) -> None:
+    """A rehearsal (`saishi simulate`) leaves such a competition in the demonstration, whose page must still open."""
+    travel(datetime(2021, 5, 1, 12, 0, tzinfo=BEIJING))
+    with command(organiser) as ctx:
+        create_competition(ctx, regulation=regulation, place="示例", slug="rehearsed")
+    by_slug = {each.competition.slug: each for each in queries.leaps(clock.now())}
+    found = by_slug["rehearsed"]
+    assert [str(leap.label) for leap in found.leaps] == ["报名截止后 1 秒", "比赛日 9:00"]
+    assert found.refusal is None
