@@ -76,11 +76,11 @@ class CommitmentSchema(Schema):
     committed_at = fields.DateTime()
     entrants = fields.Integer(metadata={"description": "how many are on the frozen list"})
     entrants_sha256 = fields.String()
-    contribution = fields.String()
-    contributed_at = fields.DateTime()
-    committed_seed = fields.String()
-    withdrawn_at = fields.DateTime()
-    withdrawn_reason = fields.String()
+    contribution = fields.String(allow_none=True)
+    contributed_at = fields.DateTime(allow_none=True)
+    committed_seed = fields.String(allow_none=True)
+    withdrawn_at = fields.DateTime(allow_none=True)
+    withdrawn_reason = fields.String(allow_none=True)
 
 
 class SeatSchema(Schema):

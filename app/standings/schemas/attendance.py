@@ -50,7 +50,7 @@ class ActSchema(Schema):
     act = fields.String()
     round = fields.Integer()
     text = fields.String()
-    reason = fields.String()
+    reason = fields.String(allow_none=True)
     made_as = fields.String()
     made_at = fields.DateTime()
 
@@ -67,7 +67,9 @@ class AwaySchema(Schema):
 class AttendanceSchema(Schema):
     """Attendance as it stands: the round drawn next, who is not paired in it, and every act."""
 
-    round = fields.Integer(metadata={"description": "drawn next; null once every round is drawn"})
+    round = fields.Integer(
+        allow_none=True, metadata={"description": "drawn next; null once every round is drawn"}
+    )
     rounds = fields.Integer()
     entrants = fields.Integer(metadata={"description": "how many will be paired in it"})
     away = fields.List(fields.Nested(AwaySchema))

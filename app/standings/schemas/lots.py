@@ -18,20 +18,22 @@ class LotsSchema(Schema):
     """Lots (抽签定名次): `seed`, `committed_seed` and `proof` are null while the seed is secret."""
 
     state = fields.String(metadata={"description": "open, drawn or withdrawn"})
-    commitment = fields.String(metadata={"description": "null where nothing was published before"})
+    commitment = fields.String(
+        allow_none=True, metadata={"description": "null where nothing was published before"}
+    )
     committed_at = fields.DateTime()
     entrants_sha256 = fields.String()
-    contribution = fields.String()
-    committed_seed = fields.String()
-    seed = fields.String()
+    contribution = fields.String(allow_none=True)
+    committed_seed = fields.String(allow_none=True)
+    seed = fields.String(allow_none=True)
     ties = fields.List(
         fields.List(fields.String()), metadata={"description": "who was equal, in the order drawn"}
     )
     team_ties = fields.List(fields.List(fields.String()))
-    proof = fields.String()
-    drawn_at = fields.DateTime()
-    withdrawn_at = fields.DateTime()
-    withdrawn_reason = fields.String()
+    proof = fields.String(allow_none=True)
+    drawn_at = fields.DateTime(allow_none=True)
+    withdrawn_at = fields.DateTime(allow_none=True)
+    withdrawn_reason = fields.String(allow_none=True)
 
 
 def lots_document(view: LotsView) -> dict[str, Any]:

@@ -29,7 +29,7 @@ class RefuseSchema(Schema):
 
 class SentenceSchema(Schema):
     text = fields.String()
-    clause = fields.String()
+    clause = fields.String(allow_none=True)
 
 
 class BrokenSchema(Schema):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
 
 from app.commands import command
 from app.competitions import queries as competitions
@@ -192,6 +193,11 @@ def test_the_pages_and_the_api_draw_lots_and_show_them(
     wrong = client.post(f"{staff}/lots/contribution", data={"contribution": ""})
     assert wrong.status_code == 422
     assert client.post(f"{staff}/lots/contribution", data={"contribution": "42"}).status_code == 303
+    api = f"/api/v1/competitions/{rounds.SLUG}"
+    described = {"$ref": "#/components/schemas/Lots"} | client.get("/api/v1/openapi.json").json
+    (secret,) = client.get(f"{api}/lots").json
+    assert secret["seed"] is None
+    Draft202012Validator(described).validate(secret)
     waiting = client.get(public).text
     assert "种子已承诺" in waiting
     assert client.post(f"{staff}/lots").status_code == 303
@@ -202,9 +208,9 @@ def test_the_pages_and_the_api_draw_lots_and_show_them(
         settle()
     shown = client.get(public).text
     assert "全部名次依据都相同的，按抽到的先后" in shown
-    api = f"/api/v1/competitions/{rounds.SLUG}"
     (listed,) = client.get(f"{api}/lots").json
     assert (listed["state"], listed["contribution"]) == ("drawn", "42")
+    Draft202012Validator(described).validate(listed)
     headers = accounts.bearer(app, committee)
     assert client.post(f"{api}/lots", json={}, headers=headers).status_code == 409
     assert client.post(f"{api}/lots", json={}).status_code == 401
