@@ -125,11 +125,12 @@ def test_the_public_reads_who_was_away_and_no_reason_but_a_ruling_s(
     assert names[forfeiting] in page
 
 
-def test_who_has_been_in_no_round_yet_reads_why_on_the_page_of_his_badge(
+def test_who_has_been_in_no_round_yet_reads_why_by_his_name_and_by_his_badge(
     app: Flask, committee: FlaskClient
 ) -> None:
     with app.app_context():
         absent, late, *_ = board().everybody
+        names = {each: view.name for each, view in board().field.items()}
     for entrant, act, number in ((absent, "absent", 1), (late, "enters", 2)):
         committee.post(HERE, data={"entrant": entrant, "act": act, "round": str(number), "reason": "堵车"})
     own = f"/c/{rounds.SLUG}/pairings"
@@ -137,6 +138,9 @@ def test_who_has_been_in_no_round_yet_reads_why_on_the_page_of_his_badge(
     with app.app_context():
         rounds.drawn()
     for entrant, why in ((absent, "缺席"), (late, "还没有参加")):
+        searched = committee.get(own, query_string={"q": names[entrant]}).text
+        assert f"{own}/{entrant}" in searched
+        assert why in searched
         page = committee.get(f"{own}/{entrant}")
         assert page.status_code == 200
         assert all(word in page.text for word in ("没有您的座位", why))
