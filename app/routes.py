@@ -154,7 +154,10 @@ def _staff_nav() -> dict[str, Any]:
     slug = (request.view_args or {}).get("slug")
     if slug is None or not request.path.startswith("/staff/"):
         return {}
-    actor, competition_id = current_actor(), competitions.competition_id(slug)
+    try:
+        actor, competition_id = current_actor(), competitions.competition_id(slug)
+    except SaishiError:
+        return {}  # the page that says so has nowhere to lead
     pages = [
         (url_for(endpoint, slug=slug), show(name))
         for endpoint, name, roles in STAFF_PAGES

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 import zxingcpp
-from flask import Flask
+from flask import Flask, url_for
 from flask.testing import FlaskClient
 from PIL import Image
 
 from app import network
 from app.actors import Actor, Role
 from app.competitions import queries as competitions
+from app.routes import STAFF_PAGES
 from tests.factories import accounts
 from tests.factories import competitions as factory
 
@@ -138,6 +139,20 @@ def test_an_unknown_competition_is_not_found_on_page_and_api(client: FlaskClient
     answer = client.get("/api/v1/competitions/nowhere")
     assert answer.status_code == 404
     assert answer.mimetype == "application/problem+json"
+
+
+@pytest.mark.parametrize("endpoint", [endpoint for endpoint, _, _ in STAFF_PAGES])
+def test_an_unknown_competition_is_not_found_on_the_staff_board(
+    app: Flask, client: FlaskClient, slug: str, endpoint: str
+) -> None:
+    """A mistyped address, with or without the roles that other competitions gave."""
+    with app.app_context(), app.test_request_context():
+        everything = accounts.user(5, *Role)
+        address = url_for(endpoint, slug="nowhere")
+    accounts.sign_in(client, everything)
+    answer = client.get(address)
+    assert answer.status_code in {403, 404}
+    assert "<nav" not in answer.text
 
 
 @pytest.fixture
