@@ -116,7 +116,7 @@ def record_sheet(
     ``outcome`` is what the event file says of the table besides its seats and deals. ``checked``: the players looked at
     it. Raises as ``record_deal`` and ``hand_in``, and ``InvalidOutcomeError``.
     """
-    locked = _for_recording(ctx, token)
+    locked = _for_recording(ctx, token, handed_in=handed_in)
     sheet = locked.view
 
     def content_after() -> Content:
@@ -189,7 +189,7 @@ def hand_in(ctx: CommandContext, token: str, *, checked: bool, sent: Sent) -> Sa
 
     Raises ``NotCheckedError``, ``DealsMissingError``, ``SheetClosedError``, ``SheetConflictError``.
     """
-    locked = _for_recording(ctx, token)
+    locked = _for_recording(ctx, token, handed_in=True)
     sheet = locked.view
 
     def content_after() -> Content:
@@ -212,9 +212,7 @@ def reopen(ctx: CommandContext, token: str, *, reason: str, sent: Sent) -> Saved
     ``LaterRoundDrawnError``, ``SheetClosedError``.
     """
     require_may_reopen(ctx.actor, queries.sheet(token).event.competition_id)
-    locked = _locked(ctx, token)
-    # The sheet first, then the event, as handing in does. A draw holds the event: it is seen here, or sees the sheet.
-    competitions.lock_event(ctx, locked.row.event_id)
+    locked = _locked_with_event(ctx, token)  # a draw holds the event: it is seen here, or sees the sheet
     sheet = locked.view
     window, clause = _correction_window(sheet), _correction_clause(sheet)
 
@@ -238,7 +236,7 @@ def restore(ctx: CommandContext, token: str, *, reason: str, sent: Sent) -> Save
     for a sheet that was never confirmed, or is not open.
     """
     require_may_reopen(ctx.actor, queries.sheet(token).event.competition_id)
-    locked = _locked(ctx, token)
+    locked = _locked_with_event(ctx, token)
     sheet = locked.view
 
     def content_after() -> Content:
@@ -272,8 +270,17 @@ def _require_still_correctable(ctx: CommandContext, sheet: SheetView) -> None:
         require_in_correction_window(ctx.now, sheet.published_at, window, reopened=True)
 
 
-def _for_recording(ctx: CommandContext, token: str) -> _Locked:
+def _for_recording(ctx: CommandContext, token: str, *, handed_in: bool = False) -> _Locked:
     require_may_record(ctx.actor, queries.sheet(token).event.competition_id)
+    return _locked_with_event(ctx, token) if handed_in else _locked(ctx, token)
+
+
+def _locked_with_event(ctx: CommandContext, token: str) -> _Locked:
+    """The sheet for an act that changes the results: the event first, then the sheet, as the first deal takes them.
+
+    The other way round, two devices at one table could wait for each other, and PostgreSQL would end one of them.
+    """
+    competitions.lock_event(ctx, draws.table_by_token(token).event_id)
     return _locked(ctx, token)
 
 
