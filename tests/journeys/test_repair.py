@@ -173,8 +173,8 @@ def the_lists_without_scripts_and_cancelling(staff: Staff, here: str, before: di
     page.get_by_role("button", name="取消调整").tap()
     expect(page.get_by_text("调整已取消，座位不变")).to_be_visible()
     page.get_by_role("link", name="记录").first.tap()
-    expect(page.locator("[data-action='draw_repair.cancelled']")).to_contain_text("不需要了")
-    expect(page.locator("[data-action='draw_repair.confirmed']")).to_have_count(1)
+    expect(page.locator("[data-deed='draw_repair.cancelled']")).to_contain_text("不需要了")
+    expect(page.locator("[data-deed='draw_repair.confirmed']")).to_have_count(1)
     keep(page, "9-history")
 
 
