@@ -4,6 +4,7 @@ from app import secrets_check
 from app.accounts import models as accounts
 from app.audit import models as audit
 from app.competitions import models as competitions
+from app.documents import models as documents
 from app.draws import models as draws
 from app.notifications import models as notifications
 from app.publications import models as publications
@@ -11,12 +12,14 @@ from app.registrations import models as registrations
 from app.regulations import models as regulations
 from app.results import models as results
 from app.standings import models as standings
+from app.uploads import models as uploads
 from app.workdays import models as workdays
 
 __all__ = [
     "accounts",
     "audit",
     "competitions",
+    "documents",
     "draws",
     "notifications",
     "publications",
@@ -25,5 +28,6 @@ __all__ = [
     "results",
     "secrets_check",
     "standings",
+    "uploads",
     "workdays",
 ]

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.database import Encrypted, UtcDateTime
+from app.extensions import db
+
+
+class Document(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds Model at run time
+    """A document (材料) of one kind of one member, or of the unit where ``member_id`` is null.
+
+    ``subject`` is ``m<member id>`` or ``u<unit id>``: it makes the kind unique for both. ``revision`` is the number of the newest
+    handing-in. A reviewer who holds it stands in ``claimed_by_id`` until ``claimed_until``.
+    """
+
+    __tablename__ = "documents"
+    __table_args__ = (UniqueConstraint("subject", "kind"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    competition_id: Mapped[int] = mapped_column(ForeignKey("competitions.id"), index=True)
+    unit_id: Mapped[int] = mapped_column(ForeignKey("units.id"), index=True)
+    member_id: Mapped[int | None] = mapped_column(ForeignKey("members.id"), index=True)
+    subject: Mapped[str] = mapped_column(String(16))
+    kind: Mapped[str] = mapped_column(String(40))
+    state: Mapped[str] = mapped_column(String(20))
+    revision: Mapped[int] = mapped_column(default=0)
+    handed_in_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    decided_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    decided_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    claimed_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    claimed_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class DocumentRevision(db.Model):  # type: ignore[name-defined]  # as above
+    """One handing-in of a document; an older one stays beside it until the purge.
+
+    ``values`` is JSON: field name to what was typed (dates as ``2021-10-20``).
+    """
+
+    __tablename__ = "document_revisions"
+    __table_args__ = (
+        UniqueConstraint("document_id", "number"),
+        UniqueConstraint("document_id", "idempotency_key"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    document_id: Mapped[int] = mapped_column(ForeignKey("documents.id"))
+    number: Mapped[int]
+    idempotency_key: Mapped[str] = mapped_column(String(64))
+    handed_in_by_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    handed_in_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    regulation_version_id: Mapped[int] = mapped_column(ForeignKey("regulation_versions.id"))
+    values: Mapped[str] = mapped_column(Encrypted)
+
+
+class DocumentPage(db.Model):  # type: ignore[name-defined]  # as above
+    """One upload (a photo, or a PDF with its pages) of a revision, in order."""
+
+    __tablename__ = "document_pages"
+    __table_args__ = (UniqueConstraint("revision_id", "position"), UniqueConstraint("upload_id"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    revision_id: Mapped[int] = mapped_column(ForeignKey("document_revisions.id"))
+    position: Mapped[int]
+    upload_id: Mapped[int] = mapped_column(ForeignKey("uploads.id"))
+
+
+class DocumentDecision(db.Model):  # type: ignore[name-defined]  # as above
+    """What a reviewer decided on a revision. ``reasons`` is JSON: field name to {code, text}; empty where accepted."""
+
+    __tablename__ = "document_decisions"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    revision_id: Mapped[int] = mapped_column(ForeignKey("document_revisions.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(20))
+    reasons: Mapped[str] = mapped_column(Encrypted)
+    decided_by_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    decided_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class DocumentReading(db.Model):  # type: ignore[name-defined]  # as above
+    """What the text check (文字核对) found on a revision's pages, as JSON; it marks, it never decides."""
+
+    __tablename__ = "document_readings"
+
+    revision_id: Mapped[int] = mapped_column(ForeignKey("document_revisions.id"), primary_key=True)
+    state: Mapped[str] = mapped_column(String(20))
+    findings: Mapped[str | None] = mapped_column(Encrypted)
+    read_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class Signature(db.Model):  # type: ignore[name-defined]  # as above
+    """A signed undertaking (承诺书): the finger's strokes, bound to the hash of the text that was on the screen.
+
+    ``text`` is the whole text with the name, ``text_sha256`` its hash; ``pdf_id`` the sheet made of both.
+    """
+
+    __tablename__ = "signatures"
+
+    revision_id: Mapped[int] = mapped_column(ForeignKey("document_revisions.id"), primary_key=True)
+    text: Mapped[str] = mapped_column(Encrypted)
+    text_sha256: Mapped[str] = mapped_column(String(64))
+    strokes: Mapped[str] = mapped_column(Encrypted)
+    pdf_id: Mapped[int | None] = mapped_column(ForeignKey("stored_files.id"))
+    signed_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class DeletionRequest(db.Model):  # type: ignore[name-defined]  # as above
+    """A member's request to delete data (删除请求), and what was answered."""
+
+    __tablename__ = "deletion_requests"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    competition_id: Mapped[int] = mapped_column(ForeignKey("competitions.id"), index=True)
+    member_id: Mapped[int] = mapped_column(ForeignKey("members.id"), index=True)
+    document_id: Mapped[int | None] = mapped_column(ForeignKey("documents.id"))
+    asked_by_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    asked_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    state: Mapped[str] = mapped_column(String(20))
+    answer: Mapped[str | None] = mapped_column(Encrypted)
+    answered_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    answered_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+
+
+class PurgeReport(db.Model):  # type: ignore[name-defined]  # as above
+    """What a purge deleted: ``body`` is canonical JSON of hashes and counts, without names; ``signature`` is over it."""
+
+    __tablename__ = "purge_reports"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    competition_id: Mapped[int] = mapped_column(ForeignKey("competitions.id"), index=True)
+    made_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    body: Mapped[str] = mapped_column(Text)
+    signature: Mapped[str] = mapped_column(String(128))
+    public_key: Mapped[str] = mapped_column(String(64))
