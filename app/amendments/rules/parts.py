@@ -37,7 +37,7 @@ PARTS: Mapping[str, Part] = {
     "name": Part(T("名称和项目"), lambda each: (each.title, each.event, each.clause_of("event"))),
     "calendar": Part(T("日程"), lambda each: each.calendar),
     "eligibility": Part(T("参赛资格"), lambda each: each.eligibility),
-    "documents": Part(T("参赛材料"), lambda each: each.documents),
+    "documents": Part(T("参赛材料"), lambda each: each.document_rules),
     "registration": Part(T("报名"), lambda each: (each.registration, each.entry)),
     "publication": Part(T("公示"), _optional("publication")),
     "objections": Part(T("异议"), _optional("objections")),

@@ -2,7 +2,7 @@
 
 from app.regulations.rules.calendar import CALENDAR_KEYS, Calendar, CalendarKey, Deadline
 from app.regulations.rules.canonical import canonical_json, plain, sha256_of
-from app.regulations.rules.documents import DOCUMENT_KINDS, DocumentRule
+from app.regulations.rules.documents import DOCUMENT_KINDS, REQUIRED_FOR, DocumentRule
 from app.regulations.rules.eligibility import (
     ELIGIBILITY_RULES,
     EligibilityRule,
@@ -39,6 +39,7 @@ __all__ = [
     "CALENDAR_KEYS",
     "DOCUMENT_KINDS",
     "ELIGIBILITY_RULES",
+    "REQUIRED_FOR",
     "AwardPoints",
     "Bilingual",
     "Calendar",

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from app.regulations.rules.calendar import CALENDAR_KEYS, Calendar, CalendarKey
-from app.regulations.rules.eligibility import listed
+from app.regulations.rules.eligibility import EMPLOYMENTS_IN_WORDS, Employment, listed
 from app.regulations.rules.texts import Bilingual
 from app.text import T
 
@@ -17,7 +17,33 @@ DOCUMENT_KINDS: Mapping[str, T] = {
     "nucleic_acid_report": T("核酸检测阴性报告"),
     "health_code": T("绿色个人健康码"),
     "waiver": T("参赛免责和防疫承诺书"),
+    "identity_card": T("居民身份证"),
+    "employment_proof": T("在职证明"),
+    "union_proof": T("工会会员证明"),
+    "residence_proof": T("居住证明"),
+    "entry_form": T("加盖公章的报名表"),
+    "sealed_letter": T("加盖公章的函件"),
 }
+
+REQUIRED_FOR: Mapping[str, Bilingual] = {
+    "everyone": Bilingual("每名参赛者", "each player"),
+    "unit": Bilingual("每个参赛单位一份", "one for each unit"),
+    "nobody": Bilingual("不要求", "nobody"),
+}
+"""Whose a document is: each player's own, or one of the whole unit. `nobody` is what an option says where it asks for none."""
+
+_OF_A_UNIT = frozenset({"entry_form", "sealed_letter"})
+"""Kinds that a unit hands in once, where a row does not say otherwise."""
+
+_PAGES: Mapping[str, int] = {
+    "identity_card": 2,
+    "health_code": 1,
+    "medical_certificate": 10,
+    "accident_insurance": 10,
+    "entry_form": 10,
+}
+MOST_PAGES, MOST_MEGABYTES = 20, 20
+_USUAL_PAGES = 4
 
 DUE: Mapping[str, Bilingual] = {
     "registration": Bilingual("报名时提交", "with the entry"),
@@ -30,6 +56,8 @@ DUE: Mapping[str, Bilingual] = {
 class DocumentRule:
     """One document. due: one of DUE, None where the text does not say. within_days: it is issued no earlier than so many
     days before the day `before`; None where the text sets no age. valid_at: days of the calendar on which it is valid.
+    required_for: one of REQUIRED_FOR. employments: only of players who work for the unit in one of these ways; empty for
+    all. max_pages, max_megabytes: the most that one may have.
     """
 
     kind: str
@@ -39,25 +67,49 @@ class DocumentRule:
     before: CalendarKey = CalendarKey.CHECK_IN
     valid_at: tuple[CalendarKey, ...] = ()
     text: Bilingual | None = None
+    required_for: str = "everyone"
+    employments: frozenset[Employment] = frozenset()
+    max_pages: int = _USUAL_PAGES
+    max_megabytes: int = MOST_MEGABYTES
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> "DocumentRule":
-        text = row.get("text")
+        text, kind = row.get("text"), row["kind"]
         return cls(
-            row["kind"],
+            kind,
             row["clause"],
             row.get("due"),
             row.get("within_days"),
             CalendarKey(row.get("before", CalendarKey.CHECK_IN)),
             tuple(map(CalendarKey, row.get("valid_at", ()))),
             Bilingual.of(text) if text else None,
+            row.get("required_for", "unit" if kind in _OF_A_UNIT else "everyone"),
+            frozenset(map(Employment, row.get("employments", ()))),
+            row.get("max_pages", _PAGES.get(kind, _USUAL_PAGES)),
+            row.get("max_megabytes", MOST_MEGABYTES),
         )
+
+    @property
+    def of_unit(self) -> bool:
+        """Whether it is one document of the whole unit, not one of each player."""
+        return self.required_for == "unit"
+
+    def concerns(self, employment: Employment | None) -> bool:
+        """Whether a player who works for the unit in this way (None where it is not asked) hands one in."""
+        if self.required_for != "everyone":
+            return False
+        return not self.employments or employment in self.employments
 
     def describe(self) -> T:
         what = self.text or self._by_itself()
         if self.valid_at:
             days = listed([CALENDAR_KEYS[key] for key in self.valid_at])
             what = T("%(what)s（%(days)s时须有效）", what=what, days=days)
+        if self.of_unit:
+            what = T("%(what)s（%(whose)s）", what=what, whose=REQUIRED_FOR[self.required_for])
+        elif self.employments:
+            kinds = listed([EMPLOYMENTS_IN_WORDS[each] for each in Employment if each in self.employments])
+            what = T("%(what)s（限%(kinds)s人员）", what=what, kinds=kinds)
         return what if self.due is None else T("%(what)s（%(due)s）", what=what, due=DUE[self.due])
 
     def _by_itself(self) -> T:

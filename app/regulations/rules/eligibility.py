@@ -53,7 +53,7 @@ EMPLOYMENT_NAMES: Mapping[Employment, T] = {
     Employment.SECONDED: T("借调"),
 }
 
-_BARRED_NAMES: Mapping[Employment, T] = {
+EMPLOYMENTS_IN_WORDS: Mapping[Employment, T] = {
     Employment.FULL_TIME: Bilingual("正式在职", "regular"),
     Employment.PART_TIME: Bilingual("兼职", "part-time"),
     Employment.DISPATCHED: Bilingual("派驻", "dispatched"),
@@ -213,13 +213,13 @@ def _describe_employed(parameters: Parameters) -> T:
 def _judge_barred(person: Person, parameters: Parameters) -> tuple[str, T] | None:
     if person.employment is None or person.employment not in parameters["kinds"]:
         return None
-    return "employment", T("%(kind)s人员不得参赛。", kind=_BARRED_NAMES[person.employment])
+    return "employment", T("%(kind)s人员不得参赛。", kind=EMPLOYMENTS_IN_WORDS[person.employment])
 
 
 def _describe_barred(parameters: Parameters) -> T:
     return T(
         "%(kinds)s人员不得参赛。",
-        kinds=listed([_BARRED_NAMES[Employment(kind)] for kind in parameters["kinds"]]),
+        kinds=listed([EMPLOYMENTS_IN_WORDS[Employment(kind)] for kind in parameters["kinds"]]),
     )
 
 

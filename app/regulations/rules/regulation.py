@@ -140,8 +140,14 @@ class Regulation:
         return tuple(refusal for refusal in refusals if refusal is not None)
 
     @cached_property
-    def documents(self) -> tuple[DocumentRule, ...]:
+    def document_rules(self) -> tuple[DocumentRule, ...]:
+        """Every row of 参赛材料, also what an option asks of nobody."""
         return tuple(DocumentRule.of(row) for row in self._resolved.get("documents", []))
+
+    @property
+    def documents(self) -> tuple[DocumentRule, ...]:
+        """The documents that somebody hands in."""
+        return tuple(rule for rule in self.document_rules if rule.required_for != "nobody")
 
     @cached_property
     def entry(self) -> Entry:

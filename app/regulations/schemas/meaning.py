@@ -6,7 +6,8 @@ from typing import Any
 from marshmallow import ValidationError
 
 from app.errors import field_texts
-from app.regulations.rules import Calendar, CalendarKey, runs_here
+from app.regulations.rules import Calendar, CalendarKey, DocumentRule, runs_here
+from app.regulations.rules.eligibility import EMPLOYMENT_RULES
 from app.regulations.rules.terms import Interpretation
 from app.regulations.schemas.fields import EVERY_KEY, MISSING, Checked, Kind, OptionOr, as_written
 from app.regulations.schemas.places import Told
@@ -21,8 +22,14 @@ def meaning_problems(document: dict[str, Any], told: Told) -> None:
     _dates_out_of_order(document, told)
     _size_of_a_team(document, told)
     _days_of_documents(document, told)
+    _people_of_documents(document, told)
     _points(document, told)
-    for table, key in (("windows", "code"), ("fees", "code"), ("interpretations", "option")):
+    for table, key in (
+        ("documents", "kind"),
+        ("windows", "code"),
+        ("fees", "code"),
+        ("interpretations", "option"),
+    ):
         _used_twice(told, table, key)
     _unknown_fees(told)
     if told.sound("interpretations") or isinstance(document.get("interpretations"), list):
@@ -67,6 +74,23 @@ def _days_of_documents(document: Mapping[str, Any], told: Told) -> None:
                 )
         if "before" in row and "within_days" not in row:
             told.add(f"{place}.before", T("写了 before，还要写 within_days。"))
+
+
+def _people_of_documents(document: Mapping[str, Any], told: Told) -> None:
+    """Only of whom the employment is asked can a document be asked by it, and never of a unit."""
+    if not told.sound("eligibility"):
+        return
+    asked = any(row["rule"] in EMPLOYMENT_RULES for _, row in told.rows("eligibility"))
+    for index, row in told.rows("documents"):
+        place = f"documents.{index}"
+        if "employments" not in row or not told.sound(place):
+            continue
+        if not asked:
+            text = T("参赛资格没有用工关系的要求，报名时不问，无法据此要求材料。")
+            told.add(f"{place}.employments", text, row["clause"])
+        elif DocumentRule.of({**row, "within_days": None}).of_unit:
+            text = T("单位一份的材料不分用工关系。")
+            told.add(f"{place}.employments", text, row["clause"])
 
 
 def _points(document: Mapping[str, Any], told: Told) -> None:

@@ -8,8 +8,8 @@ from marshmallow import ValidationError
 
 from app.regulations.rules import DOCUMENT_KINDS, ELIGIBILITY_RULES, CalendarKey, Parameter
 from app.regulations.rules.calendar import MAY_BE_ANNOUNCED, MOMENTS, YearOutOfRangeError, parse
-from app.regulations.rules.documents import DUE
-from app.regulations.rules.eligibility import CHOICES, DAYS_OF_CALENDAR
+from app.regulations.rules.documents import DUE, MOST_MEGABYTES, MOST_PAGES, REQUIRED_FOR
+from app.regulations.rules.eligibility import CHOICES, DAYS_OF_CALENDAR, Employment
 from app.regulations.rules.terms import (
     CHANNELS,
     FEE_CODES,
@@ -190,6 +190,10 @@ class DocumentRow(Strict):
     within_days = OptionOr(Whole(1, 366, required=False))
     before = OneOf(CalendarKey, required=False)
     valid_at = SomeOf(CalendarKey, required=False)
+    required_for = OptionOr(OneOf(REQUIRED_FOR, required=False))
+    employments = SomeOf(Employment, required=False)
+    max_pages = Whole(1, MOST_PAGES, required=False)
+    max_megabytes = Whole(1, MOST_MEGABYTES, required=False)
     text = Table(Words, required=False)
 
 

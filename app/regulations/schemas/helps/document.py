@@ -146,6 +146,28 @@ DOCUMENT: Mapping[str, Help] = {
         *("何时有效", "Valid on"),
         *("须在日程的哪些日子有效。", "On which days of the calendar it must be valid."),
     ),
+    "documents[].required_for": words(
+        *("谁提交", "Who hands it in"),
+        *(
+            "每名参赛者一份，或每个单位一份；不写则按种类：报名表和函件每单位一份，其余每人一份。",
+            "Each player, or each unit once; left out, forms and letters are a unit's, all else each player's.",
+        ),
+    ),
+    "documents[].employments": words(
+        *("限哪些用工关系", "Only for employment"),
+        *(
+            "只要求这些用工关系的人员提交；不写则所有人。",
+            "Only people employed in these ways hand it in; all where left out.",
+        ),
+    ),
+    "documents[].max_pages": words(
+        *("最多几页", "Pages"),
+        *("照片或 PDF 最多几页；不写则按种类。", "The most pages; by its kind where left out."),
+    ),
+    "documents[].max_megabytes": words(
+        *("最大多少 MB", "Megabytes"),
+        *("每个文件最大多少 MB；不写则 20。", "The most of one file; 20 where left out."),
+    ),
     "documents[].text": words(
         *("说明", "Wording"),
         *("页面上显示的说明；不写则由程序生成。", "What the page says of it; made by itself where left out."),
