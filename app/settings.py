@@ -12,15 +12,100 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 PREFIX = "SAISHI_"
 SHORTEST_SECRET = 32
 """Characters of a secret key; a shorter one could be guessed from a copy of the database."""
 
 
+DEFAULT_REGION = "us-east-1"
+"""What S3-compatible stores that have no regions answer to."""
+
+
 class SettingsError(Exception):
     """A setting that cannot be used; the sentence names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """Where an S3-compatible store keeps the files; ``read`` makes it from the address in ``SAISHI_STORAGE_URL``.
+
+    ``prefix`` is a folder without slashes at its ends, or empty. Without ``endpoint``, ``user`` or ``password`` the
+    standard ``AWS_`` environment says where and as whom.
+    """
+
+    name: str
+    prefix: str = ""
+    endpoint: str = ""
+    region: str = DEFAULT_REGION
+    user: str = field(default="", repr=False)
+    password: str = field(default="", repr=False)
+
+    @property
+    def plain_http(self) -> bool:
+        """Whether what is sent may travel unencrypted; ``read`` has seen that this was allowed."""
+        return self.endpoint.startswith("http://")
+
+    @classmethod
+    def read(cls, url: str) -> Bucket:
+        """Take ``s3://user:password@bucket/prefix?endpoint=…&region=…`` apart.
+
+        Raises ``SettingsError``, which never repeats the address: it may hold a password.
+        """
+        try:
+            parts = urlsplit(url)
+            query = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
+            port = parts.port
+            endpoint = urlsplit(query.get("endpoint", ""))
+            whole = not query.get("endpoint") or bool(endpoint.hostname and endpoint.port != 0)
+        except ValueError:  # no port, half of an IPv6 address, a query without "="
+            raise _storage_error(
+                "地址读不懂，密码里的 / 要写成 %2F", "write a / in the password as %2F"
+            ) from None
+        if parts.scheme != "s3" or parts.fragment or port is not None:
+            raise _storage_error("应以 s3:// 开头", "must start with s3://")
+        if not re.fullmatch(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", parts.netloc.rpartition("@")[2]):
+            raise _storage_error("里的桶名不对", "needs the name of a bucket")
+        if not re.fullmatch(r"(/[A-Za-z0-9_-]+)*/?", parts.path):
+            raise _storage_error(
+                "的前缀只能有字母、数字、_、- 和 /", "may have letters, digits, _, - and / as prefix"
+            )
+        if bool(parts.username) != bool(parts.password):
+            raise _storage_error("的用户和密码要一起写", "needs both user and password, or neither")
+        if set(query) - {"endpoint", "region", "plain_http"}:
+            raise _storage_error(
+                "的参数只有 endpoint、region 和 plain_http", "takes endpoint, region and plain_http only"
+            )
+        if not whole or (endpoint.scheme or "https") not in {"http", "https"} or endpoint.username:
+            raise _storage_error(
+                "的 endpoint 应为 https://主机:端口",
+                "needs an endpoint like https://host:port, without a user",
+            )
+        if endpoint.path.strip("/") or endpoint.query or endpoint.fragment:
+            raise _storage_error("的 endpoint 不带路径", "needs an endpoint without a path")
+        if not re.fullmatch(r"[a-z0-9-]+", query.get("region", DEFAULT_REGION)):
+            raise _storage_error("的 region 不对，例如 cn-north-1", "needs a region such as cn-north-1")
+        if query.get("plain_http", "0") not in {"0", "1"}:
+            raise _storage_error("的 plain_http 应为 0 或 1", "takes 0 or 1 as plain_http")
+        here = endpoint.hostname in {"localhost", "127.0.0.1", "::1"}
+        if endpoint.scheme == "http" and not here and query.get("plain_http", "0") != "1":
+            raise _storage_error(
+                "的 endpoint 应为 https；只在自己的内网里可加 plain_http=1",
+                "needs an https endpoint; within your own network add plain_http=1",
+            )
+        return cls(
+            name=parts.netloc.rpartition("@")[2],
+            prefix=parts.path.strip("/"),
+            endpoint=f"{endpoint.scheme}://{endpoint.netloc}" if endpoint.netloc else "",
+            region=query.get("region", DEFAULT_REGION),
+            user=unquote(parts.username or ""),
+            password=unquote(parts.password or ""),
+        )
+
+
+def _storage_error(chinese: str, english: str) -> SettingsError:
+    return SettingsError(f"{PREFIX}STORAGE_URL {chinese} ({PREFIX}STORAGE_URL {english})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +129,13 @@ class Settings:
     proxies: int = 0
     web_workers: int = 1
     purge_days: int = 90
+    storage_url: str = field(default="", repr=False)
+    file_keys: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def bucket(self) -> Bucket | None:
+        """Where the files are when not in the instance folder."""
+        return Bucket.read(self.storage_url) if self.storage_url else None
 
     @property
     def secure(self) -> bool:
@@ -125,6 +217,8 @@ class Settings:
             proxies=number("PROXIES", 0, 0, 5),
             web_workers=number("WEB_WORKERS", 1, 1, 64),
             purge_days=number("PURGE_DAYS", 90, 1, 3650),
+            storage_url=_storage(text("STORAGE_URL")),
+            file_keys=_file_keys(text("FILE_KEYS")),
         )
 
     def with_secret(self) -> Settings:
@@ -206,8 +300,28 @@ def _database(value: str) -> str:
     return f"sqlite:///{Path(path).absolute()}" + (f"?{options}" if options else "")
 
 
+def _storage(value: str) -> str:
+    """``value`` once it is known to name a bucket. Raises ``SettingsError``."""
+    if value:
+        Bucket.read(value)
+    return value
+
+
+def _file_keys(value: str) -> tuple[str, ...]:
+    """The keys of the file store, newest first. Raises ``SettingsError``, which never repeats one."""
+    keys = tuple(key.strip() for key in value.split(",")) if value else ()
+    if any(len(key) < SHORTEST_SECRET for key in keys) or len(set(keys)) != len(keys):
+        raise SettingsError(
+            f"{PREFIX}FILE_KEYS 应为用逗号隔开、互不相同的密钥，每个至少 {SHORTEST_SECRET} 个字符 "
+            f"({PREFIX}FILE_KEYS must be different keys with commas between, "
+            f"each of at least {SHORTEST_SECRET} characters)"
+        )
+    return keys
+
+
 NAMES = (
     "INSTANCE", "SECRET_KEY", "DATABASE_URL", "BROKER_URL", "HOST", "PORT", "BASE_URL", "LIMITS_URL", "SMTP_URL",
     "SMS_URL", "MAIL_FROM", "LANGUAGE", "DEMO", "CLOCK_FILE", "PROXIES", "WEB_WORKERS", "PURGE_DAYS",
+    "STORAGE_URL", "FILE_KEYS",
 )  # fmt: skip
 """Every environment name without its prefix, for the documentation test."""

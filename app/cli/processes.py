@@ -62,7 +62,10 @@ def environment_of(settings: Settings) -> dict[str, str]:
         value = getattr(settings, name)
         if name == "secret_key":
             continue
-        environment[PREFIX + name.upper()] = str(int(value)) if isinstance(value, bool) else str(value or "")
+        written = ",".join(value) if isinstance(value, tuple) else value
+        environment[PREFIX + name.upper()] = (
+            str(int(written)) if isinstance(written, bool) else str(written or "")
+        )
     return environment
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.settings import Settings, SettingsError
+from app.settings import Bucket, Settings, SettingsError
 
 
 def read(folder: Path, **values: str) -> Settings:
@@ -93,3 +93,90 @@ def test_a_secret_key_file_that_is_not_whole_is_refused(tmp_path: Path, written:
     (tmp_path / "secret_key").write_bytes(written)
     with pytest.raises(SettingsError, match="the secret key file cannot be read or is incomplete"):
         read(tmp_path).with_secret()
+
+
+@pytest.mark.parametrize(
+    ("written", "bucket"),
+    [
+        ("s3://files", Bucket("files")),
+        ("s3://files/", Bucket("files")),
+        ("s3://saishi.files-2/a/b_c/", Bucket("saishi.files-2", "a/b_c")),
+        (
+            "s3://user:pass%2Fword%40@files/a?endpoint=https://minio.example:9000&region=cn-north-1",
+            Bucket("files", "a", "https://minio.example:9000", "cn-north-1", "user", "pass/word@"),
+        ),
+        ("s3://files?endpoint=https%3A%2F%2Fminio.example/", Bucket("files", "", "https://minio.example")),
+        ("s3://files?endpoint=http://127.0.0.1:9000", Bucket("files", "", "http://127.0.0.1:9000")),
+        ("s3://files?endpoint=http://[::1]:9000", Bucket("files", "", "http://[::1]:9000")),
+        ("s3://files?endpoint=http://minio:9000&plain_http=1", Bucket("files", "", "http://minio:9000")),
+    ],
+)
+def test_a_bucket_is_read_from_the_address_of_the_file_store(
+    tmp_path: Path, written: str, bucket: Bucket
+) -> None:
+    settings = read(tmp_path, SAISHI_STORAGE_URL=written)
+    assert settings.bucket == bucket
+    assert "pass" not in repr(settings) + repr(settings.bucket)
+
+
+def test_without_an_address_the_files_are_in_the_data_folder(tmp_path: Path) -> None:
+    assert read(tmp_path).bucket is None
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *(
+            "files",
+            "/var/files",
+            "file:///var/files",
+            "https://files.example/files",
+            "s3:",
+            "s3://",
+            "s3:///a",
+        ),
+        *("s3://Files", "s3://a", "s3://-files", "s3://files:9000/", "s3://two words", "s3://files#top"),
+        *("s3://files/a/../b", "s3://files/a//b", "s3://files/.a", "s3://files/a%2f..", "s3://files/文件"),
+        *("s3://hidden@files", "s3://hidden:@files", "s3://:hidden@files", "s3://us:hid/den@files"),
+        *("s3://files?endpoint", "s3://files?secret=hidden", "s3://files?region=cn north"),
+        *("s3://files?region=", "s3://files?plain_http=yes", "s3://files?endpoint=minio.example:9000"),
+        *(
+            "s3://files?endpoint=https://",
+            "s3://files?endpoint=https://h:99999",
+            "s3://files?endpoint=https://h/a",
+        ),
+        *("s3://files?endpoint=https://us:hidden@h", "s3://files?endpoint=https://h%3Fa", "s3://[::1"),
+        *(
+            "s3://files?endpoint=ftp://h",
+            "s3://files?endpoint=http://192.0.2.7",
+            "s3://files?endpoint=http://[::1",
+        ),
+        *("s3://files?endpoint=http://minio&plain_http=0", "s3://files?endpoint=http://localhost.example"),
+    ],
+)
+def test_an_address_no_files_could_be_kept_at_is_refused_without_repeating_it(
+    tmp_path: Path, written: str
+) -> None:
+    with pytest.raises(SettingsError, match=r"^SAISHI_STORAGE_URL .*\(SAISHI_STORAGE_URL ") as caught:
+        read(tmp_path, SAISHI_STORAGE_URL=written)
+    assert "\n" not in str(caught.value)
+    assert "hid" not in str(caught.value)
+
+
+def test_file_keys_are_read_newest_first(tmp_path: Path) -> None:
+    newest, older = "n" * 32, "o" * 40
+    settings = read(tmp_path, SAISHI_FILE_KEYS=f"{newest}, {older}")
+    assert settings.file_keys == (newest, older)
+    assert newest not in repr(settings)
+    assert read(tmp_path).file_keys == ()
+
+
+@pytest.mark.parametrize(
+    "written", ["k" * 31, "a" * 32 + "," + "k" * 31, "a" * 32 + ",", ",", "k" * 32 + "," + "k" * 32]
+)
+def test_file_keys_that_are_short_or_the_same_are_refused_without_repeating_them(
+    tmp_path: Path, written: str
+) -> None:
+    with pytest.raises(SettingsError, match=r"^SAISHI_FILE_KEYS .*32.*\(SAISHI_FILE_KEYS must") as caught:
+        read(tmp_path, SAISHI_FILE_KEYS=written)
+    assert "kkk" not in str(caught.value)

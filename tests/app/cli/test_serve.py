@@ -110,6 +110,8 @@ def test_settings_reach_the_children_unchanged(tmp_path: Path) -> None:
             "SAISHI_LANGUAGE": "en",
             "SAISHI_DATABASE_URL": "postgresql://saishi:a%40b@db/saishi",
             "SAISHI_BASE_URL": "https://saishi.example/",
+            "SAISHI_STORAGE_URL": "s3://user:a%2Fb@files/a?endpoint=https://minio.example",
+            "SAISHI_FILE_KEYS": "n" * 32 + "," + "o" * 32,
         }
     )
     assert Settings.from_environment(environment_of(settings)) == settings
