@@ -15,6 +15,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from app import clock, database, extensions, jobs, logs, models, routes
 from app.accounts import session as _session  # registers flask-login's loaders
 from app.actors import ROLE_NAMES, Role
+from app.files import store
 from app.settings import Settings
 from app.web import headers, i18n, problems, requests
 from app.web.access import current_actor
@@ -32,6 +33,7 @@ def build(settings: Settings) -> Flask:
     app.config.update(_config(settings))
     clock.configure(settings.clock_file)
     database.configure_keys(settings.secret_key)
+    store.configure(settings)
     app.extensions["saishi_celery"] = jobs.configure(settings)
     if settings.proxies:
         hops = settings.proxies

@@ -243,6 +243,46 @@ def redis() -> Iterator[str]:
             yield f"redis://127.0.0.1:{port}/0"
 
 
+@dataclass(frozen=True)
+class Moto:
+    """A running S3-compatible store that keeps everything in its memory."""
+
+    address: str
+
+    def new_bucket(self) -> str:
+        """The name of a new, empty bucket."""
+        name = f"saishi-{secrets.token_hex(6)}"
+        self.call("PUT", f"/{name}").raise_for_status()
+        return name
+
+    def url(self, bucket: str, prefix: str = "documents") -> str:
+        """What to set as ``SAISHI_STORAGE_URL``."""
+        return f"s3://tester:made-up@{bucket}/{prefix}?endpoint={quote(self.address, safe='')}"
+
+    def call(self, method: str, path: str, content: bytes = b"") -> httpx.Response:
+        """A request of the S3 protocol; its signature is not checked."""
+        scope = "Credential=tester/20211025/us-east-1/s3/aws4_request"
+        return httpx.request(
+            method,
+            f"{self.address}{path}",
+            content=content,
+            headers={"Authorization": f"AWS4-HMAC-SHA256 {scope}, SignedHeaders=host, Signature=0"},
+            timeout=SLOW,
+            trust_env=False,
+        )
+
+
+@contextmanager
+def moto() -> Iterator[Moto]:
+    """An S3-compatible store over HTTP; about a second."""
+    port = free_port()
+    with program(
+        *(sys.executable, "-m", "moto.server", "--host", "127.0.0.1", "--port", str(port))
+    ) as running:
+        running.wait_until(lambda: listens(f"127.0.0.1:{port}"), what="the S3 server answers")
+        yield Moto(f"http://127.0.0.1:{port}")
+
+
 def environment(folder: Path, **settings: str) -> dict[str, str]:
     """The product's environment for a data folder; nothing of the caller's own ``SAISHI_`` settings is kept."""
     inherited = {name: "" for name in os.environ if name.startswith("SAISHI_")}
