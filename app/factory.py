@@ -16,6 +16,7 @@ from app import clock, database, extensions, jobs, logs, models, routes
 from app.accounts import session as _session  # registers flask-login's loaders
 from app.actors import ROLE_NAMES, Role
 from app.files import store
+from app.files.cleaning import scanning
 from app.settings import Settings
 from app.web import headers, i18n, problems, requests
 from app.web.access import current_actor
@@ -34,6 +35,7 @@ def build(settings: Settings) -> Flask:
     clock.configure(settings.clock_file)
     database.configure_keys(settings.secret_key)
     store.configure(settings)
+    scanning.configure(settings)
     app.extensions["saishi_celery"] = jobs.configure(settings)
     if settings.proxies:
         hops = settings.proxies

@@ -131,6 +131,7 @@ class Settings:
     purge_days: int = 90
     storage_url: str = field(default="", repr=False)
     file_keys: tuple[str, ...] = field(default=(), repr=False)
+    clamd_url: str = ""
 
     @property
     def bucket(self) -> Bucket | None:
@@ -219,6 +220,7 @@ class Settings:
             purge_days=number("PURGE_DAYS", 90, 1, 3650),
             storage_url=_storage(text("STORAGE_URL")),
             file_keys=_file_keys(text("FILE_KEYS")),
+            clamd_url=_clamd(_url("CLAMD_URL", text("CLAMD_URL"), {"unix", "tcp"})),
         )
 
     def with_secret(self) -> Settings:
@@ -281,6 +283,25 @@ def _site(value: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
+def _clamd(value: str) -> str:
+    """The address of clamd. Raises ``SettingsError`` for one without a path (unix) or a host (tcp)."""
+    parts = urlsplit(value)
+    try:
+        whole = not value or (
+            bool(parts.path) and not parts.netloc
+            if parts.scheme == "unix"
+            else bool(parts.hostname) and parts.port != 0 and parts.path in {"", "/"}
+        )
+    except ValueError:  # a port that is no number
+        whole = False
+    if not whole:
+        raise SettingsError(
+            f"{PREFIX}CLAMD_URL 应为 unix:///run/clamav/clamd.ctl 或 tcp://主机:3310 的样子 "
+            f"({PREFIX}CLAMD_URL must look like unix:///run/clamav/clamd.ctl or tcp://host:3310)"
+        )
+    return value
+
+
 def _database(value: str) -> str:
     """The address with its driver; a SQLite file by its absolute path, because not every process starts here.
 
@@ -322,6 +343,6 @@ def _file_keys(value: str) -> tuple[str, ...]:
 NAMES = (
     "INSTANCE", "SECRET_KEY", "DATABASE_URL", "BROKER_URL", "HOST", "PORT", "BASE_URL", "LIMITS_URL", "SMTP_URL",
     "SMS_URL", "MAIL_FROM", "LANGUAGE", "DEMO", "CLOCK_FILE", "PROXIES", "WEB_WORKERS", "PURGE_DAYS",
-    "STORAGE_URL", "FILE_KEYS",
+    "STORAGE_URL", "FILE_KEYS", "CLAMD_URL",
 )  # fmt: skip
 """Every environment name without its prefix, for the documentation test."""

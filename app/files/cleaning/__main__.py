@@ -1,0 +1,48 @@
+"""The child of ``clean_apart``: one job as JSON in its argument, one answer as JSON on its standard output."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from app.files.cleaning.confinement import confine
+
+
+def main(written: str) -> None:
+    """Never raises: whatever happens becomes an answer, or the lack of one."""
+    job = json.loads(written)
+    answers = os.dup(1)
+    os.dup2(2, 1)  # a library that prints must not speak in our name
+    confine(**job["bounds"])
+    try:
+        answer = _answer(job)
+    except MemoryError:
+        answer = {"died": "memory"}
+    except Exception as error:  # of any reader, on any file; the parent logs its kind, never its text
+        answer = {"died": type(error).__name__}
+    with os.fdopen(answers, "w", encoding="utf-8") as file:
+        json.dump(answer, file)
+    os._exit(0)  # nothing to tidy up: the parent removes the folder
+
+
+def _answer(job: dict[str, object]) -> dict[str, object]:
+    from app.files.cleaning.clean import clean
+    from app.files.cleaning.refusals import FileRefusedError
+    from app.files.cleaning.results import Limits
+
+    try:
+        cleaned = clean(
+            Path(str(job["source"])),
+            Path(str(job["folder"])),
+            limits=Limits(**job["limits"]),  # type: ignore[arg-type]  # its own fields, written by the parent
+            name=str(job["name"]),
+        )
+    except FileRefusedError as refusal:
+        return {"refused": refusal.packed()}
+    return {"cleaned": cleaned.packed()}
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
