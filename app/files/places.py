@@ -198,9 +198,9 @@ class Place:
                 with suppress(_AbandonedError):
                     self._ask(sent.result)
 
-    def _settle(self, path: Path) -> None:
+    def _settle(self, written: Path) -> None:
         """Let the disk hold the file and the folders that name it: its row is written next."""
-        assert self._folder is not None
+        path = written
         try:
             while True:
                 number = os.open(path, os.O_RDONLY)
@@ -212,6 +212,8 @@ class Place:
                     return
                 path = path.parent
         except OSError as error:
+            with suppress(OSError):
+                written.unlink()
             raise _down(error) from None
 
     def _size(self, key: str) -> int:
