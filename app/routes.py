@@ -17,6 +17,7 @@ from app.competitions import pages as competitions_pages
 from app.competitions import queries as competitions
 from app.demonstration import api as demonstration_api
 from app.demonstration import pages as demonstration_pages
+from app.documents import pages as documents_pages
 from app.draws import api as draws_api
 from app.draws import pages as draws_pages
 from app.draws import queries as draws
@@ -61,6 +62,7 @@ PAGES = (
     accounts_pages.blueprint,
     competitions_pages.blueprint,
     registrations_pages.blueprint,
+    documents_pages.blueprint,
     publications_pages.blueprint,
     draws_pages.blueprint,
     draw_repairs_pages.blueprint,

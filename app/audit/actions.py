@@ -46,6 +46,9 @@ class AuditAction(StrEnum):
     PERSONAL_DATA_PURGED = "personal_data.purged"
     ENTRY_APPROVED = "entry.approved"
     ENTRY_REJECTED = "entry.rejected"
+    # 材料
+    DOCUMENT_HANDED_IN = "document.handed_in"
+    DOCUMENT_WITHDRAWN = "document.withdrawn"
     # 公示
     LIST_PUBLISHED = "list.published"
     # 抽签

@@ -12,6 +12,10 @@ from app.actors import Role
 from app.competitions.queries import EventView
 from app.extensions import db
 from app.registrations.models import Entry, Member, Registration, Unit
+from app.registrations.queries.members import EnteredMember as EnteredMember
+from app.registrations.queries.members import LedUnit as LedUnit
+from app.registrations.queries.members import entered_members as entered_members
+from app.registrations.queries.members import led_units as led_units
 from app.registrations.queries.own import MemberView as MemberView
 from app.registrations.queries.own import MyEntry as MyEntry
 from app.registrations.queries.own import MyRegistration as MyRegistration

@@ -1,5 +1,6 @@
 """Commands of a registration: what the leader writes, what the committee decides, what the system erases."""
 
+from app.registrations.service.access import require_consent
 from app.registrations.service.leader import agree_to_privacy_notice, save_unit, submit
 from app.registrations.service.members import add_member, change_member, remove_member
 from app.registrations.service.pairs import add_pair, change_pair, remove_pair
@@ -16,6 +17,7 @@ __all__ = [
     "read_personal_data",
     "remove_member",
     "remove_pair",
+    "require_consent",
     "save_unit",
     "submit",
 ]

@@ -64,6 +64,11 @@ def leader_of(ctx: CommandContext, slug: str, *, any_time: bool = False) -> Lead
     return Leader(user_id, competition)
 
 
+def require_consent(ctx: CommandContext, slug: str) -> int:
+    """The signed-in person who agreed to the privacy notice in force; his writes run one after the other."""
+    return leader_of(ctx, slug, any_time=True).user_id
+
+
 def consent_of(ctx: CommandContext, user_id: int, competition_id: int) -> Consent | None:
     return ctx.session.scalar(
         select(Consent)

@@ -121,21 +121,47 @@ class DocumentRule:
         day = CALENDAR_KEYS[self.before]
         return T("%(day)s前 %(days)s 日内的%(kind)s。", day=day, days=self.within_days, kind=kind)
 
+    def earliest(self, calendar: Calendar) -> date | None:
+        """The first day on which it may be issued; None where the text sets no age, or its day is not announced yet.
+
+        5 days before check-in on the 2nd is the 27th, that day itself counts (I-A-17).
+        """
+        if self.within_days is None or self.before not in calendar.dates:
+            return None
+        return calendar.day(self.before) - timedelta(days=self.within_days)
+
+    def must_hold(self, calendar: Calendar) -> tuple[date, date] | None:
+        """The first and the last of the days on which it is valid; None where none is named, or none announced yet."""
+        days = [calendar.day(key) for key in self.valid_at if key in calendar.dates]
+        return (min(days), max(days)) if days else None
+
     def refusal(
         self, calendar: Calendar, *, issued: date | None = None, valid_until: date | None = None
     ) -> T | None:
         """Why a document issued on this day, and valid to the end of the other, does not do; None where it does.
 
-        What the rule asks for and the document does not say is never taken for a yes. A document may be issued on the
-        earliest day itself: 5 days before check-in on the 2nd is the 27th (I-A-17).
+        What the rule asks for and the document does not say is never taken for a yes.
         """
+        return self.too_old(calendar, issued) or self.too_short(calendar, valid_until)
+
+    def too_old(self, calendar: Calendar, issued: date | None) -> T | None:
+        """Why a document issued on this day does not do, for its age."""
+        earliest = self.earliest(calendar)
+        if earliest is None or (issued is not None and issued >= earliest):
+            return None
         kind = DOCUMENT_KINDS[self.kind]
-        if self.within_days is not None:
-            earliest = calendar.day(self.before) - timedelta(days=self.within_days)
-            if issued is None or issued < earliest:
-                return T("%(kind)s须在 %(day)s 及以后出具。", kind=kind, day=earliest.isoformat())
-        if self.valid_at:
-            last = max(calendar.day(key) for key in self.valid_at)
-            if valid_until is None or valid_until < last:
-                return T("%(kind)s须在 %(day)s 仍然有效。", kind=kind, day=last.isoformat())
-        return None
+        return T("%(kind)s须在 %(day)s 及以后出具。", kind=kind, day=earliest.isoformat())
+
+    def too_short(self, calendar: Calendar, valid_until: date | None) -> T | None:
+        """Why a document that is valid to the end of this day does not do."""
+        held = self.must_hold(calendar)
+        if held is None or (valid_until is not None and valid_until >= held[1]):
+            return None
+        return T("%(kind)s须在 %(day)s 仍然有效。", kind=DOCUMENT_KINDS[self.kind], day=held[1].isoformat())
+
+    def too_late(self, calendar: Calendar, valid_from: date | None) -> T | None:
+        """Why a document that is valid from this day on does not do; one that names no first day holds since it was made."""
+        held = self.must_hold(calendar)
+        if held is None or valid_from is None or valid_from <= held[0]:
+            return None
+        return T("%(kind)s须在 %(day)s 已经生效。", kind=DOCUMENT_KINDS[self.kind], day=held[0].isoformat())

@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from app.documents.queries.documents import DecisionView as DecisionView
+from app.documents.queries.documents import DocumentView as DocumentView
+from app.documents.queries.documents import PageView as PageView
+from app.documents.queries.documents import RevisionView as RevisionView
+from app.documents.queries.documents import document as document
+from app.documents.queries.documents import document_of as document_of
+from app.documents.queries.documents import documents_by_id as documents_by_id
+from app.documents.queries.documents import handed_in as handed_in
+from app.documents.queries.lists import SubjectList as SubjectList
+from app.documents.queries.lists import UnitLists as UnitLists
+from app.documents.queries.lists import demands as demands
+from app.documents.queries.lists import my_lists as my_lists
+from app.documents.queries.lists import unit_lists as unit_lists

@@ -1,0 +1,66 @@
+"""Everything a document can be refused for, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.errors import ConflictError, InvalidError, NotFoundError, RefusedError
+from app.registrations.rules.refusals import WRONG_FIELDS
+from app.text import T
+
+
+class UnknownDocumentError(NotFoundError):
+    def __init__(self) -> None:
+        super().__init__(T("没有这份材料。"), next_step=T("请从材料清单进入。"))
+
+
+class DocumentRefusedError(InvalidError):
+    """A form of a document with every problem at once, each beside its field."""
+
+    code = "document_refused"
+
+    def __init__(self, fields: Mapping[str, T], clause: str) -> None:
+        sentence = next(iter(fields.values())) if len(fields) == 1 else WRONG_FIELDS
+        super().__init__(sentence, fields=fields, clause=clause)
+
+
+class NotRequiredError(RefusedError):
+    """No personal data is taken that the regulation does not ask for."""
+
+    code = "document_not_required"
+
+    def __init__(self, kind: T) -> None:
+        super().__init__(
+            T("规程不要求提交%(kind)s。", kind=kind), next_step=T("只需提交材料清单中列出的材料。")
+        )
+
+
+class HandInClosedError(RefusedError):
+    """Too late for this document, unless the committee sends it back or asks for it."""
+
+    code = "hand_in_closed"
+
+    def __init__(self, kind: T, closed: T, clause: str) -> None:
+        super().__init__(
+            T("%(kind)s的提交已于%(closed)s截止。", kind=kind, closed=closed),
+            clause=clause,
+            next_step=T("如需补交，请联系组委会；组委会要求补交后可以再提交。"),
+        )
+
+
+class NothingToWithdrawError(RefusedError):
+    code = "nothing_to_withdraw"
+
+    def __init__(self) -> None:
+        super().__init__(
+            T("只能撤回还没有审核的材料。"), next_step=T("已审核的材料如需更换，请重新提交一份。")
+        )
+
+
+class BeingReviewedError(ConflictError):
+    """A reviewer holds the document right now: what he looks at is not taken from under his eyes."""
+
+    code = "being_reviewed"
+
+    def __init__(self) -> None:
+        super().__init__(T("组委会正在审核这份材料。"), next_step=T("请几分钟后再试。"))
