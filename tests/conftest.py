@@ -107,6 +107,13 @@ def chromium() -> Iterator[Browser]:
         yield started
 
 
+@pytest.fixture(scope="session")
+def moto() -> Iterator[services.Moto]:
+    """One server for all tests of this worker, started by the first that needs it."""
+    with services.moto() as server:
+        yield server
+
+
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     assert not has_app_context(), "use either `session` or `client` in one test"

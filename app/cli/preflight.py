@@ -24,11 +24,17 @@ from sqlalchemy.pool import NullPool
 
 from app import clock
 from app.database import key_check
+from app.files import store
+from app.files.store import Fault
 from app.settings import Settings, SettingsError
 
 ROOT = Path(__file__).resolve().parents[2]
 MIGRATIONS = ROOT / "migrations"
 MANIFEST = ROOT / "app" / "static" / "manifest.json"
+
+
+HASTE = store.Patience(request=10, retries=1, all_tries=10)
+"""Who starts a program waits for the sentence; the running site may wait longer for a store that is busy."""
 
 
 class PreflightError(Exception):
@@ -71,6 +77,7 @@ def check_start(settings: Settings) -> None:
     check_instance(settings.instance)
     check_assets()
     check_port(settings.host, settings.port)
+    check_files(settings)
     prepare_database(settings)
 
 
@@ -179,6 +186,34 @@ def check_key(settings: Settings) -> None:
             " (the secret key is not the one this database was written with;"
             " restore the secret_key file or SAISHI_SECRET_KEY)"
         )
+
+
+def check_files(settings: Settings) -> None:
+    """The file store takes, gives back and removes a file."""
+    bucket = settings.bucket
+    where = f"{bucket.endpoint or 'S3'} ({bucket.name})" if bucket else str(settings.instance / "files")
+    try:
+        store.check(settings, HASTE)
+    except (store.FileMissingError, store.FileDamagedError):
+        raise PreflightError(
+            f"文件存储 {where} 没有给回存进去的内容 (the file store did not give back what it was given)"
+        ) from None
+    except store.StoreDownError as error:
+        raise PreflightError(_FILE_FAULTS[error.fault].format(where=where)) from None
+
+
+_FILE_FAULTS = {
+    Fault.UNREACHABLE: "连不上文件存储 {where}；请看它是否在运行，或改 SAISHI_STORAGE_URL"
+    " (the file store cannot be reached; see whether it runs, or change SAISHI_STORAGE_URL)",
+    Fault.BUCKET: "文件存储 {where} 里没有这个桶；请先建好，或改 SAISHI_STORAGE_URL"
+    " (there is no such bucket; make it, or change SAISHI_STORAGE_URL)",
+    Fault.CREDENTIALS: "文件存储 {where} 不接受这个用户或密码；请改 SAISHI_STORAGE_URL，或 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY"
+    " (the file store refuses the user or password; change SAISHI_STORAGE_URL,"
+    " or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)",
+    Fault.UNWRITABLE: "文件存储 {where} 无法写入；请改权限 (the file store cannot be written to; change its rights)",
+    Fault.FULL: "文件存储 {where} 已满 (the file store is full)",
+}
+"""What to tell the operator; ``where`` names no account."""
 
 
 def check_clock(file: Path | None) -> None:

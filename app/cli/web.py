@@ -14,6 +14,7 @@ def command() -> None:
     try:
         preflight.check_assets()
         preflight.check_port(settings.host, settings.port)
+        preflight.check_files(settings)
     except preflight.PreflightError as error:
         preflight.stop(error)
     processes.become(processes.web_argv(settings), settings)

@@ -31,13 +31,13 @@ __all__ = [
     "Patience",
     "Sealed",
     "StoreDownError",
+    "check",
     "configure",
     "delete",
     "discard_unfinished",
     "keys",
     "knows_key",
     "newest_key_id",
-    "probe",
     "read",
     "rewrap",
     "write",
@@ -143,12 +143,18 @@ def discard_unfinished(before: datetime) -> int:
     return _place().discard_unfinished(before)
 
 
-def probe() -> None:
-    """Write, read and delete a small file. Raises what a user of the store would meet."""
-    sealed = write(f"probe/{secrets.token_hex(16)}", [b"saishi"])
-    if b"".join(read(sealed)) != b"saishi":
+def check(settings: Settings, patience: Patience | None = None) -> None:
+    """Write, read and delete a small object where ``settings`` say, whatever this process uses.
+
+    Raises ``StoreDownError`` with what is wrong, ``FileDamagedError`` for a store that does not keep what it is given.
+    """
+    place = _opened(settings, patience or Patience())
+    key, content = f"probe/{secrets.token_hex(16)}", secrets.token_bytes(16)
+    place.put(key, [content])
+    found = bytes(place.get(key, 0, len(content), len(content)))
+    place.delete([key])
+    if found != content:
         raise FileDamagedError
-    delete([sealed.key])
 
 
 def _pieces(place: Place, sealed: Sealed, opening: Opening, start: int, stop: int) -> Iterator[bytes]:
@@ -189,8 +195,10 @@ def _place() -> Place:
     if _State.place is None:
         if _State.settings is None:
             raise RuntimeError("store.configure() was not called")
-        bucket = _State.settings.bucket
-        _State.place = (
-            Place.s3(bucket, _State.patience) if bucket else Place.local(_State.settings.instance / "files")
-        )
+        _State.place = _opened(_State.settings, _State.patience)
     return _State.place
+
+
+def _opened(settings: Settings, patience: Patience) -> Place:
+    bucket = settings.bucket
+    return Place.s3(bucket, patience) if bucket else Place.local(settings.instance / "files")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,13 +58,6 @@ class Place:
         bucket = self.settings.bucket
         assert bucket is not None
         return f"/{bucket.name}/{bucket.prefix}/{key}"
-
-
-@pytest.fixture(scope="session")
-def moto() -> Iterator[services.Moto]:
-    """One server for all tests of this worker, started by the first that needs it."""
-    with services.moto() as server:
-        yield server
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ ACTS: dict[str, Callable[[store.Sealed], Any]] = {
     "read": lambda sealed: list(store.read(sealed)),
     "delete": lambda _: store.delete([SEALED.key]),
     "keys": lambda _: list(store.keys()),
-    "probe": lambda _: store.probe(),
+    "check": lambda _: store.check(store._State.settings, IMPATIENT),
 }
 
 

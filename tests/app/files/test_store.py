@@ -152,6 +152,6 @@ def test_a_range_that_is_none_is_an_error(place: Place) -> None:
     assert read(sealed, 2, 100) == b"345"
 
 
-def test_the_probe_leaves_nothing_behind(place: Place) -> None:
-    store.probe()
+def test_checking_a_store_leaves_nothing_behind(place: Place) -> None:
+    store.check(place.settings)
     assert place.objects() == {}
