@@ -179,7 +179,8 @@ class DrawRecord:
     """A published draw: what must come out of the seed again. `committed` is None where nothing was published before.
 
     repairs: what was changed by hand afterwards (人工调整), in order; repaired: the round they made, None without any.
-    ruling: by which it was drawn although no draw keeps every hard rule, None without any.
+    ruling: by which it was drawn although no draw keeps every hard rule, None without any. regulation_sha256: the earlier
+    version of the regulation it was made by, None for the one of the file.
     """
 
     stage: StageCode
@@ -194,6 +195,7 @@ class DrawRecord:
     repairs: tuple[Repair, ...] = ()
     repaired: Placed | None = None
     ruling: Ruling | None = None
+    regulation_sha256: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,22 @@ def read_event(name: str) -> tuple[Mapping[str, Any], ScoringRules]:
     return document, _regulation(document.get("regulation")).scoring_rules()
 
 
+def earlier_rules(document: Mapping[str, Any]) -> dict[str, ScoringRules]:
+    """The rules of the earlier versions an event file holds, by SHA-256; each must be the regulation it says."""
+    found: dict[str, ScoringRules] = {}
+    for index, each in enumerate(document.get("earlier_regulations") or ()):
+        given = each["regulation"]
+        path = f"$.earlier_regulations[{index}]"
+        try:
+            regulation = library.parse_document(given, "regulation")
+        except RegulationFileError as error:
+            refuse(*regulation_sentences(error, f"{path}.regulation"))
+        if regulation.sha256 != each["sha256"]:
+            refuse(f"{path}.sha256: 这不是所附规程的 SHA-256，应为 {regulation.sha256}。")
+        found[regulation.sha256] = regulation.scoring_rules()
+    return found
+
+
 def _regulation(given: Any) -> Regulation:
     if isinstance(given, str):
         try:

@@ -17,8 +17,10 @@ def command(ctx: click.Context, file: str) -> None:
     from scoring_engine import event_file
 
     document, rules = documents.read_event(file)
-    differences = documents.computed(lambda: event_file.verify(document, rules))
-    notes = documents.computed(lambda: event_file.notes(document, rules))
+    documents.computed(lambda: event_file.read(document, rules))
+    earlier = documents.earlier_rules(document)
+    differences = documents.computed(lambda: event_file.verify(document, rules, earlier))
+    notes = documents.computed(lambda: event_file.notes(document, rules, earlier))
     documents.print_document(
         {
             "format": "saishi-verify",

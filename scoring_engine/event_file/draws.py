@@ -9,12 +9,12 @@ from scoring_engine.documents import Node, exact_number
 from scoring_engine.event_file.drawn_rounds import read_ids, read_repairs, read_tables, require_moment
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.event_file.rulings import read_ruling
+from scoring_engine.event_file.versions import read_earlier, read_sha256, read_version
 from scoring_engine.pairing.seeds import SeedError, seed_from_hex
 from scoring_engine.records import DrawRecord, PriorCommitment
 from scoring_engine.rules import ScoringRules
 from scoring_engine.values import EntrantId, StageCode, points_text
 
-_SHA256 = re.compile(r"[0-9a-f]{64}")
 _FRACTION = re.compile(r"-?[0-9]{1,15}/[1-9][0-9]{0,3}")
 
 
@@ -25,8 +25,10 @@ def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, .
     `byes`; `round` (1) and `proof` may be left out. A draw whose seed was committed to has `commitment`, `committed_at`
     and, where the public added a `contribution`, `committed_seed` too (docs/draws.md). One that was changed by hand has
     `repairs` and `repaired` (`drawn_rounds`), one that was accepted by ruling `ruling` (`rulings`).
+    One made by an earlier version of the regulation names it as `regulation_sha256` (`versions`).
     """
     draws: list[DrawRecord] = []
+    earlier = read_earlier(root)
     for node in root.nodes("draws"):
         before = len(ids.problems.found)
         code = node.choice("stage", rules.stage_codes)
@@ -39,6 +41,7 @@ def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, .
         committed = read_commitment(node)
         repairs, repaired = read_repairs(node, ids)
         ruling = read_ruling(node, ids)
+        version = read_version(node, earlier)
         if len(ids.problems.found) > before or code is None or number is None or seed is None:
             continue
         draws.append(
@@ -47,6 +50,7 @@ def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, .
                 repairs=repairs,
                 repaired=repaired,
                 ruling=ruling,
+                regulation_sha256=version,
             )
         )
     return tuple(draws)
@@ -63,7 +67,7 @@ def read_commitment(node: Node) -> PriorCommitment | None:
                     "Without a commitment this means nothing.",
                 )
         return None
-    commitment = _sha256(node, "commitment")
+    commitment = read_sha256(node, "commitment")
     at = node.text("committed_at")
     require_moment(node, "committed_at", at)
     seed = read_seed(node, "committed_seed") if node.has("committed_seed") else None
@@ -74,20 +78,8 @@ def read_commitment(node: Node) -> PriorCommitment | None:
             "写了 contribution，就要写承诺的种子 committed_seed。",
             "With a contribution the committed seed must be given as committed_seed.",
         )
-    entrants_sha256 = _sha256(node, "entrants_sha256") if node.has("entrants_sha256") else None
+    entrants_sha256 = read_sha256(node, "entrants_sha256") if node.has("entrants_sha256") else None
     return PriorCommitment(commitment or "", at or "", seed, contribution, entrants_sha256)
-
-
-def _sha256(node: Node, key: str) -> str | None:
-    text = node.text(key)
-    if text is not None and not _SHA256.fullmatch(text):
-        node.problems.add(
-            node.at(key),
-            "SHA-256 应为 64 位十六进制数（0–9、a–f）。",
-            "A SHA-256 is 64 hexadecimal digits (0–9, a–f).",
-        )
-        return None
-    return text
 
 
 def read_seed(node: Node, key: str = "seed") -> bytes | None:

@@ -1,12 +1,18 @@
-"""Verifying an event file: draws replayed, scores recomputed, who goes on and the published ranks compared."""
+"""Verifying an event file: draws replayed, scores recomputed, who goes on and the published ranks compared.
+
+A draw that names an earlier version of the regulation is replayed by it, and so is who goes on into its round and what its
+round breaks; scores and ranks are those of the version of the file.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
+from scoring_engine.documents import Problem
 from scoring_engine.event_file.bracket_draws import bracket_replay
 from scoring_engine.event_file.differences import Difference, Note, compare, lists
 from scoring_engine.event_file.lots import lots_differences
-from scoring_engine.event_file.reading import read
+from scoring_engine.event_file.reading import EventFileError, read
 from scoring_engine.event_file.replaying import DIRECT, Redrawn, Replay, draw_differences, round_of
 from scoring_engine.event_file.rulings import ruling_notes
 from scoring_engine.event_file.scoring import score_record
@@ -14,6 +20,7 @@ from scoring_engine.event_file.swiss_draws.breaches import Breach
 from scoring_engine.event_file.swiss_draws.divisions import division_differences, division_notes
 from scoring_engine.event_file.swiss_draws.notes import swiss_breaches, swiss_notes
 from scoring_engine.event_file.swiss_draws.replays import swiss_replay
+from scoring_engine.event_file.versions import Earlier, as_drawn_by
 from scoring_engine.pairing.groups_of_three import draw_groups
 from scoring_engine.pairing.repairs import Placed
 from scoring_engine.records import DrawRecord, EventRecord
@@ -22,17 +29,23 @@ from scoring_engine.stages.progression import progress
 from scoring_engine.stages.seeding import draw_next_stage
 from scoring_engine.values import EntrantId, Text
 
+NO_EARLIER: Earlier = {}
 
-def verify(document: Mapping[str, Any], rules: ScoringRules) -> list[Difference]:
+
+def verify(
+    document: Mapping[str, Any], rules: ScoringRules, earlier: Earlier = NO_EARLIER
+) -> list[Difference]:
     """Every difference between the file and what follows from it; empty where it verifies.
 
-    Raises EventFileError for a file that cannot be read at all.
+    `earlier` are the rules of the earlier versions that draws name. Raises EventFileError for a file that cannot be read at
+    all; where a version cannot read the results before its draw, that is a difference.
     """
     event = read(document, rules)
-    differences = division_differences(event) + _draws_differences(event, event.draws)
+    read_by = _reader(document, event, earlier)
+    differences = division_differences(event) + _draws_differences(event.draws, read_by)
     seated = SEATED_DIFFERENCES.get(event.rules.format)
     if seated is not None:
-        differences += seated(event)
+        differences += seated(event, read_by)
     differences += lots_differences(event)
     if event.published is not None:
         differences += _published_differences(event, event.published)
@@ -40,7 +53,11 @@ def verify(document: Mapping[str, Any], rules: ScoringRules) -> list[Difference]
 
 
 def verify_draw(
-    document: Mapping[str, Any], rules: ScoringRules, stage: str, number: int
+    document: Mapping[str, Any],
+    rules: ScoringRules,
+    stage: str,
+    number: int,
+    earlier: Earlier = NO_EARLIER,
 ) -> list[Difference]:
     """Every difference of the draws of one round, as `verify` finds them; `number` 0 is the division into groups.
 
@@ -52,10 +69,10 @@ def verify_draw(
     draws = [draw for draw in event.draws if (draw.stage, draw.round) == (stage, number)]
     if not draws:
         raise LookupError(f"no draw of {stage} {number}")
-    return _draws_differences(event, draws)
+    return _draws_differences(draws, _reader(document, event, earlier))
 
 
-def notes(document: Mapping[str, Any], rules: ScoringRules) -> list[Note]:
+def notes(document: Mapping[str, Any], rules: ScoringRules, earlier: Earlier = NO_EARLIER) -> list[Note]:
     """What a reader of the file should see beside its differences: draws repaired by hand, each with the draw as it was made
     and as it was repaired, draws accepted by ruling, and the rules of pairing that rounds break as they were played (Swiss).
 
@@ -66,7 +83,7 @@ def notes(document: Mapping[str, Any], rules: ScoringRules) -> list[Note]:
     found += [_repair_note(draw, draw.repaired) for draw in event.draws if draw.repaired is not None]
     found += ruling_notes(event.draws)
     broken = ROUND_NOTES.get(event.rules.format)
-    return found if broken is None else found + broken(event)
+    return found if broken is None else found + broken(event, _reader(document, event, earlier))
 
 
 def round_breaches(
@@ -105,12 +122,61 @@ def _repair_note(draw: DrawRecord, repaired: Placed) -> Note:
     )
 
 
-def _draws_differences(event: EventRecord, draws: Sequence[DrawRecord]) -> list[Difference]:
-    """Every draw replayed."""
-    if not draws:
-        return []
-    replay = DRAW_REPLAYS[event.rules.format](event)
-    return [found for draw in draws for found in replay(draw)]
+ReadBy = Callable[[str | None], EventRecord]
+"""The event as the version with this SHA-256 reads it, None for the file's own. Raises EventFileError where it cannot."""
+
+
+def _reader(document: Mapping[str, Any], event: EventRecord, earlier: Earlier) -> ReadBy:
+    """Reads the file by each version once."""
+
+    @cache
+    def read_by(sha256: str | None) -> EventRecord:
+        if sha256 is None:
+            return event
+        if sha256 not in earlier:
+            raise EventFileError([_NOT_GIVEN])
+        drawn = [draw for draw in event.draws if draw.regulation_sha256 == sha256]
+        return read(as_drawn_by(document, sha256, drawn), earlier[sha256])
+
+    return read_by
+
+
+_NOT_GIVEN = Problem(
+    "$.earlier_regulations", "没有这一版规程的计分规则。", "The scoring rules of this version are not given."
+)
+
+
+def _draws_differences(draws: Sequence[DrawRecord], read_by: ReadBy) -> list[Difference]:
+    """Every draw replayed, by the version it was made by."""
+
+    @cache
+    def replay_by(sha256: str | None) -> Replay:
+        event = read_by(sha256)
+        return DRAW_REPLAYS[event.rules.format](event)
+
+    found: list[Difference] = []
+    for draw in draws:
+        try:
+            replay = replay_by(draw.regulation_sha256)
+        except EventFileError as error:
+            if draw.regulation_sha256 is None:
+                raise
+            found.append(_unreadable(draw, draw.regulation_sha256, error))
+        else:
+            found += replay(draw)
+    return found
+
+
+def _unreadable(draw: DrawRecord, sha256: str, error: EventFileError) -> Difference:
+    """The results a draw was made from were changed since into what its version cannot read."""
+    first = error.problems[0]
+    return Difference(
+        f"{draw.path}.regulation_sha256",
+        f"按抽签时的规程版本读不了此前的成绩，无法重新抽签：{first.path} {first.zh}",
+        f"The version of the draw cannot read the results before it, so it is not made again: {first.path} {first.en}",
+        None,
+        sha256,
+    )
 
 
 def _knock_out_replay(event: EventRecord) -> Replay:
@@ -147,23 +213,44 @@ def _knock_out_differences(event: EventRecord, draw: DrawRecord) -> list[Differe
     return found + draw_differences(draw, redrawn, round_of(event, draw))
 
 
-def _progress_differences(event: EventRecord) -> list[Difference]:
-    """Who sits in a later stage, against who came out of the stage before."""
+def _progress_differences(event: EventRecord, read_by: ReadBy) -> list[Difference]:
+    """Who sits in a later stage, against who came out of the stage before by the version it was drawn by."""
     found: list[Difference] = []
-    outcome = progress(event)
-    for before, after in zip(outcome.stages, outcome.stages[1:], strict=False):
-        record = event.stage(after.rule.code)
-        if record is None or not record.seated or not before.decided:
+    drawn_by = {draw.stage: draw.regulation_sha256 for draw in event.draws}
+    for place, after in enumerate(event.rules.stages[1:], start=1):
+        record = event.stage(after.code)
+        if record is None or not record.seated:
+            continue
+        try:
+            outcome = progress(read_by(drawn_by.get(after.code)))
+        except EventFileError:
+            continue  # told of its draw
+        before = outcome.stages[place - 1]
+        if not before.decided:
             continue
         expected = sorted((*before.advance, *before.direct))
         found += compare(
             record.path,
-            f"阶段 {after.rule.code} 的参赛者",
-            f"The entrants of stage {after.rule.code}",
+            f"阶段 {after.code} 的参赛者",
+            f"The entrants of stage {after.code}",
             expected,
             sorted(record.seated),
         )
     return found
+
+
+def _swiss_notes(event: EventRecord, read_by: ReadBy) -> list[Note]:
+    """What each round breaks of the rules it was drawn by, round after round."""
+    stage = event.rules.stages[0].code
+    drawn_by = {draw.round: draw.regulation_sha256 for draw in event.draws if draw.stage == stage}
+    found: list[tuple[int, Note]] = []
+    for sha256 in dict.fromkeys((None, *drawn_by.values())):
+        try:
+            told = swiss_notes(read_by(sha256))
+        except EventFileError:
+            continue  # told of its draw
+        found += [(number, note) for number, note in told if drawn_by.get(number) == sha256]
+    return [note for _, note in sorted(found, key=lambda each: each[0])]
 
 
 def _published_differences(event: EventRecord, published: Sequence[Mapping[str, Any]]) -> list[Difference]:
@@ -195,12 +282,12 @@ DRAW_REPLAYS: Mapping[Format, Callable[[EventRecord], Replay]] = {
 }
 """How the published draws of an event are replayed, by the format of the regulation."""
 
-SEATED_DIFFERENCES: Mapping[Format, Callable[[EventRecord], list[Difference]]] = {
+SEATED_DIFFERENCES: Mapping[Format, Callable[[EventRecord, ReadBy], list[Difference]]] = {
     Format.KNOCK_OUT: _progress_differences
 }
 """Who sits where the stages before do not lead; formats without an entry refuse such a file, or have one stage."""
 
-ROUND_NOTES: Mapping[Format, Callable[[EventRecord], list[Note]]] = {Format.SWISS: swiss_notes}
+ROUND_NOTES: Mapping[Format, Callable[[EventRecord, ReadBy], list[Note]]] = {Format.SWISS: _swiss_notes}
 """What rounds as played break; formats without an entry have no rules of pairing beside their draw."""
 
 CHANGED_ROUNDS: Mapping[Format, Callable[[EventRecord, int, Placed, Placed], list[Breach]]] = {

@@ -29,6 +29,14 @@ def rules_of(document: dict[str, Any]) -> ScoringRules:
     return library.load(document["regulation"]).scoring_rules()
 
 
+def earlier_of(document: dict[str, Any]) -> dict[str, ScoringRules]:
+    """The rules of the earlier versions of a file that names shipped regulations in their place."""
+    return {
+        each["sha256"]: library.load(each["regulation"]["id"]).scoring_rules()
+        for each in document.get("earlier_regulations", ())
+    }
+
+
 def whole_files() -> Iterator[Named]:
     """One file for each form of table, with every key its reader reads."""
     for name, document in WHOLE.items():

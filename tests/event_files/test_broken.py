@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from app.cli import cli
+from app.regulations import library
 from tests.event_files.corpus import WHOLE
 from tests.event_files.mutations import Change, Place, mutated
 
@@ -59,11 +60,30 @@ def test_what_is_no_exact_json_object_is_refused(case: dict[str, Any], command: 
     refused_by(run(command, text_of(case)), case)
 
 
+def with_whole_regulations(document: dict[str, Any]) -> dict[str, Any]:
+    """The file with its earlier versions in full, in the place of the ids of whole.json."""
+    text = json.dumps(document, ensure_ascii=False)
+    for each in document.get("earlier_regulations", ()):
+        regulation = library.load(each["regulation"]["id"])
+        text = text.replace(json.dumps(each["regulation"]), regulation.canonical)
+        text = text.replace(each["sha256"], regulation.sha256)
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
 @pytest.mark.parametrize("name", WHOLE)
 def test_each_file_is_right_before_it_is_broken(name: str) -> None:
-    result = run("verify", json.dumps(WHOLE[name], ensure_ascii=False))
+    result = run("verify", json.dumps(with_whole_regulations(WHOLE[name]), ensure_ascii=False))
     assert result.exit_code == 0, result.output
     assert json.loads(result.stdout)["verified"]
+
+
+def test_an_earlier_version_that_is_not_the_one_it_says_is_refused() -> None:
+    document = with_whole_regulations(WHOLE["versions"])
+    document["earlier_regulations"][0]["regulation"]["calendar"]["play_to"]["at"] = "2021-06-14"
+    result = run("verify", json.dumps(document, ensure_ascii=False))
+    assert result.exit_code == 2
+    assert "$.earlier_regulations[0].sha256: 这不是所附规程的 SHA-256" in result.stderr
 
 
 def test_every_problem_is_told_in_one_go() -> None:

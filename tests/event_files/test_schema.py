@@ -14,7 +14,7 @@ from scoring_engine import event_file
 from scoring_engine.rules import GAMES, ScoringRules
 from scoring_engine.tractor.levels import level_of
 from tests.event_files import schema
-from tests.event_files.corpus import Named, accepted_files, rules_of, whole_files
+from tests.event_files.corpus import Named, accepted_files, earlier_of, rules_of, whole_files
 from tests.event_files.mutations import Change, changes, mutated, one_of_each
 from tests.event_files.schema import EVERY
 
@@ -61,7 +61,7 @@ def test_what_the_engine_scores_the_schema_accepts(named: Named) -> None:
 def test_the_files_with_every_key_are_right_in_every_respect(named: Named) -> None:
     _, document, rules = named
     without_draws = {**document, "draws": document.get("draws", [])}
-    assert event_file.verify(without_draws, rules) == []
+    assert event_file.verify(without_draws, rules, earlier_of(document)) == []
 
 
 class Read(dict[str, Any]):

@@ -36,7 +36,7 @@ from app.results import queries as results
 from app.results.queries import TableState
 from app.results.rules import Content, game_of
 from app.standings.models import StandingsSnapshot
-from app.standings.queries.drawn import division_json, drawn_json
+from app.standings.queries.drawn import division_json, drawn_json, earlier_json
 from app.standings.queries.lots import lots_of_file
 from app.standings.rules import DRAWERS, NextStep, WaitingTable, canonical_bytes, next_step
 from app.text import T
@@ -276,10 +276,12 @@ def people(event_id: int) -> dict[str, EntrantView]:
 def event_file(event_id: int, by: Regulation | None = None) -> dict[str, Any]:
     """The public event file (``saishi-event``): confirmed results only, no personal data but names and units.
 
-    The same state of the database always gives the same document, whatever order rows come in. ``by`` is the version of
-    the regulation it is written for; the one in force where it is left out.
+    The same state of the database always gives the same document, whatever order rows come in. It is of the version of the
+    regulation in force; a round drawn by an earlier one names it, and the file holds it. With ``by`` everything is written
+    for that version, as if every round had been drawn by it.
     """
-    terms = by or competitions.event(event_id).regulation
+    event = competitions.event(event_id)
+    terms = by or event.regulation
     regulation, rules = terms.document, terms.scoring_rules()
     rounds = draws.rounds(event_id)
     contents = results.confirmed(event_id)
@@ -289,11 +291,23 @@ def event_file(event_id: int, by: Regulation | None = None) -> dict[str, Any]:
     groups = divisions.groups(event_id)
     units = {each.unit_id: each.unit_name for each in everyone}
     lots = lots_of_file(event_id, {entrant for each in rounds for entrant in each.entrants})
+    adjustments = _adjustments(rounds, contents, rules)
+    earlier = {} if by else _earlier_versions(event, rounds)
     return {
         "format": "saishi-event",
         "version": 1,
         "regulation": regulation,
         "options": dict(regulation.get("options", {})),
+        **(
+            {
+                "earlier_regulations": [
+                    earlier_json(each, _adjustments(rounds, contents, each.scoring_rules()), adjustments)
+                    for each in dict.fromkeys(earlier.values())
+                ]
+            }
+            if earlier
+            else {}
+        ),
         "units": [{"id": f"u{unit_id}", "name": units[unit_id]} for unit_id in sorted(units)],
         "entrants": [
             {
@@ -308,17 +322,9 @@ def event_file(event_id: int, by: Regulation | None = None) -> dict[str, Any]:
             for each in everyone
         ],
         "stages": _stages(rounds, contents, rules, presences),
-        "adjustments": [
-            given
-            for each in rounds
-            for table in each.tables
-            if table.id in contents
-            for given in game_of(rules).adjustments(
-                each.stage, each.number, table.number, contents[table.id], rules
-            )
-        ],
+        "adjustments": adjustments,
         **({} if division is None else {"division": division_json(division)}),
-        "draws": [drawn_json(each) for each in rounds],
+        "draws": [drawn_json(each, earlier.get(each.id)) for each in rounds],
         **({} if lots is None else {"lots": lots.file_json()}),
     }
 
@@ -333,16 +339,43 @@ def replayed(
     event: EventView, stage: str, number: int
 ) -> tuple[RoundView | DivisionView, Sequence[Difference]]:
     """One drawn round, or the division into groups for ``number`` 0, and every difference between it and what its seed gives
-    again, from the public event file.
+    again, from the public event file: as `saishi verify` finds them.
 
     It is replayed by the version of the regulation it was drawn by. Raises ``UnknownRoundError``.
     """
     drawn = draws.round_of(event.id, stage, number) if number else divisions.division(event.id)
     if drawn is None:
         raise UnknownRoundError
-    drawn_by = drawn.regulation_version_id if isinstance(drawn, RoundView) else None
-    by = regulations.version(drawn_by or event.regulation_version_id)
-    return drawn, engine.verify_draw(event_file(event.id, by), by.scoring_rules(), stage, number)
+    earlier = {
+        each.sha256: each.scoring_rules()
+        for each in _earlier_versions(event, draws.rounds(event.id)).values()
+    }
+    document, rules = event_file(event.id), event.regulation.scoring_rules()
+    return drawn, engine.verify_draw(document, rules, stage, number, earlier)
+
+
+def _earlier_versions(event: EventView, rounds: tuple[RoundView, ...]) -> dict[int, Regulation]:
+    """The version of each round that was drawn by another than the one in force, by the round's id."""
+    return {
+        each.id: regulations.version(each.regulation_version_id)
+        for each in rounds
+        if each.regulation_version_id not in (None, event.regulation_version_id)
+    }
+
+
+def _adjustments(
+    rounds: tuple[RoundView, ...], contents: Mapping[int, Content], rules: ScoringRules
+) -> list[dict[str, Any]]:
+    """The penalties of every confirmed sheet, as a version of the regulation names them."""
+    return [
+        given
+        for each in rounds
+        for table in each.tables
+        if table.id in contents
+        for given in game_of(rules).adjustments(
+            each.stage, each.number, table.number, contents[table.id], rules
+        )
+    ]
 
 
 def _entrants(

@@ -7,6 +7,7 @@ from app.draws.queries import ChangeView, RoundView, RulingView
 from app.draws.queries.division import DivisionView
 from app.draws.queries.seeds import CommitmentView
 from app.draws.rules.repairs import as_stored
+from app.regulations.rules import Regulation
 
 
 def _repair(made: ChangeView) -> dict[str, Any]:
@@ -30,8 +31,17 @@ def _ruling(given: RulingView) -> dict[str, Any]:
     }
 
 
-def drawn_json(drawn: RoundView) -> dict[str, Any]:
-    """One drawn round as ``draws`` of the event file has it."""
+def earlier_json(
+    version: Regulation, adjustments: list[dict[str, Any]], now: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """One of ``earlier_regulations``, with the penalties in its own words where those of ``now`` are others."""
+    return {"sha256": version.sha256, "regulation": version.document} | (
+        {} if adjustments == now else {"adjustments": adjustments}
+    )
+
+
+def drawn_json(drawn: RoundView, earlier: Regulation | None = None) -> dict[str, Any]:
+    """One drawn round as ``draws`` of the event file has it; ``earlier`` is the version it was drawn by, if not the one now."""
     shown: dict[str, Any] = {
         "stage": drawn.stage,
         "round": drawn.number,
@@ -41,6 +51,8 @@ def drawn_json(drawn: RoundView) -> dict[str, Any]:
         "byes": list(drawn.drawn.byes),
         "proof": drawn.proof,
     }
+    if earlier is not None:
+        shown["regulation_sha256"] = earlier.sha256
     if drawn.changes:
         shown |= {"repairs": [_repair(each) for each in drawn.changes], "repaired": as_stored(drawn.placed)}
     if drawn.ruling is not None:

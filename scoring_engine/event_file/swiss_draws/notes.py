@@ -14,13 +14,13 @@ from scoring_engine.pairing.repairs import Placed
 from scoring_engine.records import EventRecord, RoundRecord
 
 
-def swiss_notes(event: EventRecord) -> list[Note]:
-    """What each round breaks, round after round; nothing where the regulation does not say how it is paired."""
+def swiss_notes(event: EventRecord) -> list[tuple[int, Note]]:
+    """What each round breaks, with its number, round after round; nothing where the regulation does not say how it is paired."""
     if event.rules.pairing is None:
         return []
     history = history_of(event, "$.regulation")
     return [
-        _note(part, each)
+        (part.number, _note(part, each))
         for part in history.stage.rounds[: history.due]
         for each in _breaches(history, part.number, _as_played(part))
     ]

@@ -12,7 +12,7 @@ from scoring_engine.records import DrawRecord, EventRecord
 
 def swiss_replay(event: EventRecord) -> Replay:
     """The replay of every draw of this event; its rounds are scored once for all of them."""
-    history = history_of(event, event.draws[0].path)
+    history = history_of(event, event.draws[0].path if event.draws else "$.earlier_regulations")
     game = SWISS_GAMES[event.rules.game]
 
     def differences(draw: DrawRecord) -> list[Difference]:

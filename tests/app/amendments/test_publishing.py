@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import select
 
 from app.actors import SYSTEM, Actor, Role
@@ -19,6 +21,7 @@ from app.amendments.rules import (
     RulingUnconfirmedError,
     VersionPendingError,
 )
+from app.cli import cli
 from app.commands import command
 from app.competitions import queries as competitions
 from app.errors import ForbiddenError, InvalidError
@@ -33,6 +36,7 @@ from app.standings import queries as standings
 from app.standings import service as standings_service
 from app.standings.models import StandingsSnapshot
 from app.text import BEIJING
+from tests.event_files import schema
 from tests.factories import accounts, amendments, publications, registrations, results, rounds
 from tests.factories.amendments import chain, date, drafted, option, published
 from tests.factories.publications import Travel
@@ -226,14 +230,69 @@ def test_results_and_rounds_name_the_version_they_were_made_under(session: Any, 
     assert named == [first] * 8 + [edition.regulation_version_id] * 4
 
 
+def verified(event: competitions.EventView) -> dict[str, Any]:
+    """What `saishi verify` prints of the event file as anybody downloads it."""
+    content = standings.event_file_download(event.id).content
+    assert schema.refused(json.loads(content)) == []
+    done = CliRunner().invoke(cli, ["verify", "-"], input=content)
+    assert done.exit_code == 0, done.output
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
 def test_rounds_drawn_before_are_replayed_by_the_version_they_were_drawn_by(
     session: Any, travel: Travel
 ) -> None:
     two_rounds(travel)
-    published(SLUG, chain("match_points", "lots"))
+    edition = published(SLUG, option("first_round", "half_split"))
     event = event_of(SLUG)
-    for number in (1, 2):
-        assert standings.replayed(event, "swiss", number)[1] == []
+    assert edition.impact is not None
+    assert {"stage": "swiss", "round": 1} in edition.impact["draws"], (
+        "by the new one it would come out otherwise"
+    )
+    rounds.played(rounds.drawn(seed=seed(3)))
+    for number in (1, 2, 3):
+        assert standings.replayed(event_of(SLUG), "swiss", number)[1] == []
+    document = standings.event_file(event.id)
+    first = regulations.edition(event.id, 1)
+    assert [each["sha256"] for each in document["earlier_regulations"]] == [first.sha256]
+    assert [each.get("regulation_sha256") for each in document["draws"]] == [first.sha256, first.sha256, None]
+    assert verified(event)["verified"]
+
+
+def test_a_change_back_leaves_no_earlier_version_in_the_file(session: Any, travel: Travel) -> None:
+    two_rounds(travel)
+    before = standings.event_file(event_of(SLUG).id)
+    kept = [row["criterion"] for row in event_of(SLUG).regulation.document["ranking"]]
+    published(SLUG, chain("match_points", "lots"))
+    whole = regulations.edition(event_of(SLUG).id, 1).regulation.document["ranking"]
+    published(SLUG, lambda document: document.update(ranking=whole))
+    assert [row["criterion"] for row in event_of(SLUG).regulation.document["ranking"]] == kept
+    assert standings.event_file(event_of(SLUG).id) == before
+
+
+def test_a_round_drawn_before_is_replayed_where_its_version_could_not_read_what_came_later(
+    session: Any, travel: Travel
+) -> None:
+    """A violation is named anew, and the last round drawn by the first version is played under the second."""
+    two_rounds(travel)
+
+    def renamed(document: dict[str, Any]) -> None:
+        rule = next(row for row in document["penalties"] if row["effect"] == "violation")
+        rule["id"] = "fault"
+
+    third = rounds.drawn(seed=seed(3))
+    edition = published(SLUG, renamed)
+    for table in third.tables:
+        first_seat, second_seat = results.seats(table)
+        rounds.confirmed(table, winner=first_seat, violations={second_seat: 2})
+    recomputed(SLUG)
+    rounds.drawn(seed=seed(4))
+    document = standings.event_file(edition.event_id)
+    assert {each["rule"] for each in document["adjustments"]} == {"fault"}
+    assert verified(event_of(SLUG))["verified"]
+    for number in (1, 2, 3, 4):
+        assert standings.replayed(event_of(SLUG), "swiss", number)[1] == []
 
 
 def test_results_that_the_new_version_cannot_read_refuse_it(session: Any, travel: Travel) -> None:
