@@ -1,10 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, select
 
+from app.audit.actions import AuditAction
 from app.audit.models import AuditEntry
 from app.extensions import db
 
@@ -18,3 +20,25 @@ def entries() -> Iterator[Row[Any]]:
     return iter(
         db.session.execute(select(table).order_by(table.c.id), execution_options={"yield_per": BATCH})
     )
+
+
+def of_subject(
+    subject_type: str,
+    subject_id: int,
+    actions: Collection[AuditAction],
+    *,
+    user_id: int | None = None,
+    since: datetime | None = None,
+) -> tuple[Row[Any], ...]:
+    """The entries of these actions about one thing, in the order of the chain; of one person, or from a moment on."""
+    table = AuditEntry.__table__
+    statement = select(table).where(
+        table.c.subject_type == subject_type,
+        table.c.subject_id == str(subject_id),
+        table.c.action.in_([action.value for action in actions]),
+    )
+    if user_id is not None:
+        statement = statement.where(table.c.user_id == user_id)
+    if since is not None:
+        statement = statement.where(table.c.at >= since)
+    return tuple(db.session.execute(statement.order_by(table.c.id)))
