@@ -49,6 +49,13 @@ class AuditAction(StrEnum):
     # 材料
     DOCUMENT_HANDED_IN = "document.handed_in"
     DOCUMENT_WITHDRAWN = "document.withdrawn"
+    DOCUMENT_READ = "document.read"
+    DOCUMENT_CLAIMED = "document.claimed"
+    DOCUMENT_RELEASED = "document.released"
+    DOCUMENT_ACCEPTED = "document.accepted"
+    DOCUMENT_SENT_BACK = "document.sent_back"
+    DOCUMENT_REJECTED = "document.rejected"
+    DOCUMENT_DECISION_TAKEN_BACK = "document.decision_taken_back"
     # 公示
     LIST_PUBLISHED = "list.published"
     # 抽签
