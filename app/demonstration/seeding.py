@@ -144,6 +144,7 @@ def _enter(
 ) -> None:
     """One unit after another; the last ``submitted`` of them hand in, so the cast's leader is the one who may not."""
     serial = 0
+    declared = [rule.rule for rule in library.load(REGULATION).declared_rules]
     for number, size in enumerate(sizes):
         leader = _as(ctx, company.leaders[number], moment)
         registrations_service.agree_to_privacy_notice(leader, slug=slug)
@@ -163,6 +164,7 @@ def _enter(
                 id_number=people.id_number(serial),
                 phone=people.phone(10 * OTHER_LEADERS + serial),
                 employment=Employment.FULL_TIME.value,
+                declared=declared,
             )
         if number >= len(sizes) - submitted:
             registrations_service.submit(leader, slug=slug, idempotency_key=f"demonstration-{number}")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date, datetime
+from typing import Any
 
 from app.actors import Actor, Role
 from app.commands import command
@@ -14,6 +15,7 @@ from app.text import BEIJING
 from tests.factories import accounts, people
 
 OPEN = datetime(2021, 10, 25, 12, 0, tzinfo=BEIJING)
+DECLARED = frozenset({"healthy", "not_in_region", "residence_days"})
 ORGANISER = 9001
 """Phone serial of the organiser, who is also on the committee; leaders take small serials."""
 
@@ -49,14 +51,28 @@ def unit_form(serial: int = 1, **changes: str) -> dict[str, str]:
     return form | changes
 
 
-def member_form(serial: int = 1, born: date = date(1985, 6, 15), **changes: str) -> dict[str, str]:
+def member_form(serial: int = 1, born: date = date(1985, 6, 15), **changes: Any) -> dict[str, Any]:
+    """One player, as the service takes them; everything declared that a text for single players asks."""
     form = {
         "name": people.person_name(serial),
         "id_number": people.id_number(serial, born),
         "phone": people.phone(1000 + serial),
         "employment": "full_time",
+        "declared": DECLARED,
     }
     return form | changes
+
+
+def member_posted(serial: int = 1, **changes: Any) -> dict[str, str]:
+    """The same as a page sends it."""
+    form = member_form(serial, **changes)
+    return {**{f"declared-{rule}": "1" for rule in form.pop("declared")}, **form}
+
+
+def member_json(serial: int = 1, **changes: Any) -> dict[str, Any]:
+    """The same as the API takes it."""
+    form = member_form(serial, **changes)
+    return form | {"declared": dict.fromkeys(form["declared"], True)}
 
 
 def leader(serial: int = 1, slug: str = "beach", *, with_unit: bool = True) -> Actor:
@@ -74,7 +90,7 @@ def unit(person: Actor, serial: int = 1, slug: str = "beach", **changes: str) ->
         return service.save_unit(ctx, slug=slug, **unit_form(serial, **changes))
 
 
-def member(person: Actor, serial: int = 1, slug: str = "beach", **changes: str) -> MemberId:
+def member(person: Actor, serial: int = 1, slug: str = "beach", **changes: Any) -> MemberId:
     with command(person) as ctx:
         return service.add_member(ctx, slug=slug, **member_form(serial, **changes))
 

@@ -125,7 +125,7 @@ class Journey:
         leader.post(f"{base}/consent", agreed=True)
         leader.put(f"{base}/unit", **unit(number))
         for serial in serials:
-            leader.post(f"{base}/members", **member(serial))
+            leader.post(f"{base}/members", **member_json(serial))
         self.leaders.append(leader)
         return leader
 
@@ -146,7 +146,7 @@ class Journey:
         path = f"/competitions/{self.slug}/members"
         before = leader.get(f"/competitions/{self.slug}/my")
         try:
-            leader.post(path, **member(900))
+            leader.post(path, **member_json(900))
         except Refused as refusal:
             assert leader.get(f"/competitions/{self.slug}/my") == before
             return refusal
@@ -251,8 +251,22 @@ def unit(number: int) -> dict[str, str]:
     }
 
 
+DECLARED = ("healthy", "not_in_region")
+"""What regulation A has each player declare (三(一)4, 三(一)5)."""
+
+
+def member_posted(serial: int) -> dict[str, str]:
+    """Made-up member ``serial`` as a leader types them into the page."""
+    return member(serial) | {f"declared-{rule}": "1" for rule in DECLARED}
+
+
+def member_json(serial: int) -> dict[str, Any]:
+    """The same for the API."""
+    return member(serial) | {"declared": dict.fromkeys(DECLARED, True)}
+
+
 def member(serial: int) -> dict[str, str]:
-    """Made-up member ``serial`` as a leader types them."""
+    """What is typed of made-up member ``serial``."""
     return {
         "name": people.person_name(serial),
         "id_number": people.id_number(serial),

@@ -154,6 +154,8 @@ def sign_up(leader: Phone, slug: str, enter: str) -> None:
         for name in ("name", "id_number", "phone"):
             leader.page.fill(f"[name={name}]", typed[name])
         leader.page.locator("label", has=leader.page.locator("[value=full_time]")).first.tap()
+        for rule in driver.DECLARED:
+            leader.page.locator("label", has=leader.page.locator(f"[name=declared-{rule}]")).first.tap()
         if serial == 33:
             wrong = typed["id_number"][:-1] + ("0" if typed["id_number"][-1] != "0" else "1")
             leader.page.fill("[name=id_number]", wrong)

@@ -82,7 +82,7 @@ def test_a_wrong_check_digit_is_named_beside_its_field_and_nothing_typed_is_lost
     page = leader.sign_in_at(f"/c/{journey.slug}/enter")
     page = leader.submitted(page, page.form_with("agreed"), agreed="1")
     leader.submitted(page, page.form_with("credit_code"), **driver.unit(0))
-    right = driver.member(1)
+    right = driver.member_posted(1)
     last = right["id_number"][-1]
     wrong = right | {"id_number": right["id_number"][:-1] + ("0" if last != "0" else "1")}
     page = leader.open(f"/c/{journey.slug}/enter/members/new")
@@ -108,12 +108,12 @@ def test_a_late_form_is_refused_with_the_clause(instance: Instance) -> None:
     leader.submitted(page, page.form_with("credit_code"), **driver.unit(0))
     page = leader.open(f"/c/{journey.slug}/enter/members/new")
     journey.move_clock(driver.DEADLINE + timedelta(seconds=1))
-    refused = leader.send(page, page.form_with("id_number"), **driver.member(1))
+    refused = leader.send(page, page.form_with("id_number"), **driver.member_posted(1))
     assert refused.status == 409
     assert "三(三)1" in words(refused)
     assert "18:00" in words(refused)
     journey.move_clock(driver.DEADLINE - timedelta(seconds=20))
-    accepted = leader.send(page, page.form_with("id_number"), **driver.member(1))
+    accepted = leader.send(page, page.form_with("id_number"), **driver.member_posted(1))
     assert accepted.status == 200
 
 

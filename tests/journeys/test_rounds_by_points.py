@@ -95,7 +95,8 @@ class Points(Journey):
             asked = driver.unit(number)
             leader.put(f"{base}/unit", **(asked if number % 2 else asked | {"credit_code": ""}))
             for serial in serials:
-                leader.post(f"{base}/members", **(driver.member(serial) | {"employment": ""}))
+                declared = {"employment": "", "declared": {"residence_days": True}}
+                leader.post(f"{base}/members", **(driver.member(serial) | declared))
             self.submit(leader)
 
     def draw_round(self) -> dict[str, Any]:

@@ -54,7 +54,7 @@ class Visitor:
         page = self.submitted(page, page.form_with("credit_code"), **driver.unit(number))
         for serial in serials:
             page = self.open(f"/c/{self.slug}/enter/members/new")
-            page = self.submitted(page, page.form_with("id_number"), **driver.member(serial))
+            page = self.submitted(page, page.form_with("id_number"), **driver.member_posted(serial))
         page = self.open(f"/c/{self.slug}/enter/check")
         form = page.form_with("idempotency_key")
         first = self.submitted(page, form)

@@ -45,8 +45,14 @@ def test_members_enter_by_e_mail_two_of_a_unit(regulation_id: str) -> None:
     regulation = library.load(regulation_id)
     terms = regulation.registration
     assert (terms.channel, terms.entries_per_unit, terms.changes_stated) == ("email", 2, False)
-    assert regulation.judge(Person()) == ()
-    assert sentences(regulation_id, "eligibility") == ["协会的单位会员和个人会员均可报名参加。"]
+    assert regulation.judge(Person(declared=frozenset({"residence_days"}))) == ()
+    assert [(each.clause, each.field) for each in regulation.judge(Person())] == [
+        ("附件1八", "declared.residence_days")
+    ]
+    assert sentences(regulation_id, "eligibility") == [
+        "协会的单位会员和个人会员均可报名参加。",
+        "比赛前 15 日内不得离开北京。",
+    ]
     assert sentences(regulation_id, "registration") == [
         "由单位会员、个人会员填写报名表，发送到报名邮箱。",
         "每单位限报 2 人。",

@@ -38,7 +38,7 @@ def test_members_enter_by_e_mail_three_of_a_unit_until_the_end_of_31_may() -> No
     assert not deadline.accepts(datetime(2021, 6, 1, tzinfo=BEIJING))
     terms = REGULATION.registration
     assert (terms.channel, terms.entries_per_unit, terms.entries_clause) == ("email", 3, "附件1七1")
-    assert REGULATION.judge(Person()) == ()
+    assert REGULATION.judge(Person(declared=frozenset({"residence_days"}))) == ()
     assert not REGULATION.has("publication")
     assert not REGULATION.has("objections")
 

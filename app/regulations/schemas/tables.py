@@ -142,7 +142,7 @@ def _calendar_row(key: CalendarKey) -> "type[Strict]":
 PARAMETERS: Mapping[Parameter, Checked] = {
     Parameter.DAY: Day(),
     Parameter.YEARS: Whole(1, 120),
-    Parameter.DAYS: Whole(1, 366),
+    Parameter.DAYS: OptionOr(Whole(1, 366)),
     Parameter.DAY_OF_CALENDAR: OptionOr(OneOf(DAYS_OF_CALENDAR)),
     Parameter.WORDS: Table(Words),
 }

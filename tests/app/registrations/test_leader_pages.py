@@ -42,7 +42,7 @@ def test_a_leader_goes_from_the_notice_to_the_receipt(
     assert saved.headers["Location"] == "/c/beach/enter/members"
     assert "还没有队员" in text_of(client.get("/c/beach/enter/members"))
     for serial in (1, 2):
-        added = client.post("/c/beach/enter/members/new", data=make.member_form(serial))
+        added = client.post("/c/beach/enter/members/new", data=make.member_posted(serial))
         assert added.headers["Location"] == "/c/beach/enter/members"
     assert client.get("/c/beach/enter").headers["Location"] == "/c/beach/enter/members"
     check = text_of(client.get("/c/beach/enter/check"))
@@ -129,7 +129,7 @@ def test_a_refused_member_keeps_what_was_typed(
     said: tuple[str, str],
 ) -> None:
     at(make.leader)
-    form = make.member_form(1, **changes)
+    form = make.member_posted(1, **changes)
     answer = client.post("/c/beach/enter/members/new", data=form)
     page = text_of(answer)
     assert answer.status_code == 422
@@ -148,7 +148,7 @@ def test_a_duplicate_person_is_refused_beside_the_number(
     with app.app_context():
         make.member(make.leader(2), 5)
     at(make.leader, 1)
-    answer = client.post("/c/beach/enter/members/new", data=make.member_form(5, name="另一个名"))
+    answer = client.post("/c/beach/enter/members/new", data=make.member_posted(5, name="另一个名"))
     page = text_of(answer)
     assert answer.status_code == 422
     assert "其他单位" in error_beside(page, "id_number")
@@ -165,7 +165,7 @@ def test_a_member_sent_too_late_is_refused_with_clause_and_next_step_and_keeps_w
 ) -> None:
     at(make.leader)
     travel(TOO_LATE)
-    answer = client.post("/c/beach/enter/members/new", data=make.member_form(1))
+    answer = client.post("/c/beach/enter/members/new", data=make.member_posted(1))
     page = text_of(answer)
     assert answer.status_code == 409
     assert "报名已于2021年10月31日（周日）18:00截止" in page
@@ -204,7 +204,7 @@ def test_the_edit_form_shows_numbers_masked_and_keeps_them_when_left_empty(
     assert value_of(page, "id_number") == value_of(page, "phone") == ""
     assert member.id_number_masked in page
     assert people.id_number(100) not in page
-    form = {"name": "赵改名", "id_number": "", "phone": "", "employment": "full_time"}
+    form = make.member_posted(1, name="赵改名", id_number="", phone="")
     assert client.post(f"/c/beach/enter/members/{member.id}", data=form).status_code == 303
     [changed] = review(app)
     assert (changed.name, changed.revision) == ("赵改名", entry.revision + 1)
@@ -228,7 +228,7 @@ def test_a_removed_member_leaves_the_list(
     client: FlaskClient, at: Callable[..., Actor], counted: Callable[[], dict[str, int]]
 ) -> None:
     at(make.leader)
-    client.post("/c/beach/enter/members/new", data=make.member_form(1))
+    client.post("/c/beach/enter/members/new", data=make.member_posted(1))
     link = re.search(r"/c/beach/enter/members/\d+", text_of(client.get("/c/beach/enter/members")))
     assert link is not None
     assert client.post(f"{link[0]}/remove").status_code == 303

@@ -37,7 +37,7 @@ def test_every_form_carries_a_csrf_token_and_is_refused_without_it(
             assert forms
             assert all('name="csrf_token"' in form for form in forms), page
         before = counted()
-        assert client.post("/c/beach/enter/members/new", data=make.member_form(8)).status_code == 400
+        assert client.post("/c/beach/enter/members/new", data=make.member_posted(8)).status_code == 400
         assert counted() == before
     finally:
         app.config["WTF_CSRF_ENABLED"] = False
@@ -51,7 +51,7 @@ def test_numbers_stay_out_of_logs_addresses_and_every_page(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     at(make.leader)
-    answers = [client.post("/c/beach/enter/members/new", data=make.member_form(1))]
+    answers = [client.post("/c/beach/enter/members/new", data=make.member_posted(1))]
     answers += [client.get(f"/c/beach/{page}") for page in LEADER_PAGES]
     answers += [client.get("/c/beach"), client.get("/c/beach/enter/members/1")]
     answers += [client.get("/api/v1/competitions/beach/my")]
@@ -97,7 +97,7 @@ def test_a_leaders_page_asks_to_sign_in(client: FlaskClient, page: str) -> None:
 def test_a_leaders_form_asks_to_sign_in(
     client: FlaskClient, path: str, counted: Callable[[], dict[str, int]]
 ) -> None:
-    assert client.post(f"/c/beach/{path}", data=make.member_form(1)).status_code == 401
+    assert client.post(f"/c/beach/{path}", data=make.member_posted(1)).status_code == 401
     assert set(counted().values()) == {0}
 
 
@@ -108,5 +108,5 @@ def test_another_leaders_member_is_not_found(
         member = make.member(make.leader(2), 5)
     at(make.leader, 1)
     assert client.get(f"/c/beach/enter/members/{member}").status_code == 404
-    assert client.post(f"/c/beach/enter/members/{member}", data=make.member_form(6)).status_code == 404
+    assert client.post(f"/c/beach/enter/members/{member}", data=make.member_posted(6)).status_code == 404
     assert client.post(f"/c/beach/enter/members/{member}/remove").status_code == 404

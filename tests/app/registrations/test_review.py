@@ -126,7 +126,9 @@ def test_a_change_before_the_deadline_returns_a_decided_entry_to_review() -> Non
     member = db.session.scalars(select(Member.id).order_by(Member.id)).first()
     assert member is not None
     with command(leader) as ctx:
-        service.change_member(ctx, slug="beach", member_id=member, name="赵改名", employment="full_time")
+        service.change_member(
+            ctx, slug="beach", member_id=member, **make.member_form(1, name="赵改名", id_number="", phone="")
+        )
     first, second = review()
     assert (first.state, first.decided_at) == (EntryState.SUBMITTED, None)
     assert second.state is EntryState.APPROVED
@@ -220,7 +222,9 @@ def test_every_rule_is_judged_with_its_clause_and_age_is_that_of_the_first_day_o
     make.member(leader, 1, id_number=people.id_number(1, date(1990, 12, 4)))
     make.submission(leader)
     [entry] = review()
-    assert [judged.clause for judged in entry.judgements] == ["三(一)1", "三(一)2", "三(一)3", "三(二)1"]
+    assert [judged.clause for judged in entry.judgements] == [
+        *("三(一)1", "三(一)2", "三(一)3", "三(一)4", "三(一)5", "三(二)1")
+    ]
     assert entry.eligible
     assert entry.only.age == 30
 

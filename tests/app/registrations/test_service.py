@@ -183,7 +183,12 @@ class TestMembers:
         person = make.leader()
         member = make.member(person, 1)
         with command(person) as ctx:
-            service.change_member(ctx, slug="beach", member_id=member, name="赵改名", employment="full_time")
+            service.change_member(
+                ctx,
+                slug="beach",
+                member_id=member,
+                **make.member_form(1, name="赵改名", id_number="", phone=""),
+            )
         [changed] = mine(person).members
         assert changed.name == "赵改名"
         assert changed.id_number_masked.endswith(people.id_number(1)[-4:])

@@ -94,7 +94,12 @@ class TestWindow:
         [first, _] = mine(person).members
         make.unit(person, name="改名厂")
         with command(person) as ctx:
-            service.change_member(ctx, slug="beach", member_id=first.id, name="赵改", employment="full_time")
+            service.change_member(
+                ctx,
+                slug="beach",
+                member_id=first.id,
+                **make.member_form(1, name="赵改", id_number="", phone=""),
+            )
         with command(person) as ctx:
             service.remove_member(ctx, slug="beach", member_id=first.id)
         assert entry_states(person) == ["withdrawn", "submitted"]

@@ -62,7 +62,8 @@ def test_a_third_is_refused_beside_the_box_and_half_a_team_is_not_handed_in(
         member(person, 3, in_team=True)
     assert list(full.value.fields) == ["in_team"]
     with command(person) as ctx:
-        service.change_member(ctx, slug=SLUG, member_id=first, name="赵换")  # no longer named
+        form = registrations.member_form(1, name="赵换", id_number="", phone="")
+        service.change_member(ctx, slug=SLUG, member_id=first, **form)  # no longer named
     member(person, 3, in_team=True)
     registrations.submission(person, SLUG)
     mine = queries.my(person.require_signed_in(), competitions.competition(SLUG))
@@ -86,7 +87,7 @@ def test_the_box_stands_in_the_form_and_stays_ticked(app: Flask, client: FlaskCl
     accounts.sign_in(client, person)
     new = f"/c/{SLUG}/enter/members/new"
     assert "计入本单位团体成绩" in text_of(client.get(new))
-    answer = client.post(new, data=registrations.member_form(3, employment="") | {"in_team": "1"})
+    answer = client.post(new, data=registrations.member_posted(3, employment="") | {"in_team": "1"})
     page = text_of(answer)
     assert answer.status_code == 422
     assert "本单位已写明 2 人" in error_beside(page, "in_team")

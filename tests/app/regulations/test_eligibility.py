@@ -23,6 +23,7 @@ def judge(**facts: object) -> tuple[Refusal, ...]:
         "birth_date": date(1985, 5, 20),
         "sex": Sex.FEMALE,
         "employment": Employment.FULL_TIME,
+        "declared": frozenset({"healthy", "not_in_region"}),
     }
     return REGULATION.judge(Person(**{**usual, **facts}))
 
@@ -56,7 +57,15 @@ def test_part_time_dispatched_and_seconded_people_are_barred(employment: Employm
 
 def test_what_is_not_stated_is_never_taken_for_a_yes() -> None:
     fields = {refusal.field for refusal in REGULATION.judge(Person())}
-    assert fields == {"birth_date", "employment"}
+    assert fields == {"birth_date", "employment", "declared.healthy", "declared.not_in_region"}
+
+
+def test_a_player_declares_good_health_and_no_area_at_risk_with_their_clauses() -> None:
+    clauses = [(refusal.clause, refusal.field) for refusal in judge(declared=frozenset())]
+    assert clauses == [("三(一)4", "declared.healthy"), ("三(一)5", "declared.not_in_region")]
+    week = REGULATION.with_changes(options={"risk_area_days": 7})
+    (told,) = [rule.declaration for rule in week.declared_rules if rule.rule == "not_in_region"]
+    assert str(told) == "比赛前 7 日内没有、也不会到中高风险地区"
 
 
 def test_every_reason_is_given_not_only_the_first() -> None:
@@ -80,6 +89,8 @@ def test_every_rule_of_the_regulation_explains_itself() -> None:
         "参赛运动员须为 2003-12-31 及以前出生。",
         "运动员须为企事业单位员工：单位代表队须来自所代表的单位，行业体协代表队须来自同一行业的企事业单位。",
         "兼职、派驻、借调人员不得参赛。",
+        "参赛者须身体健康。",
+        "比赛前 14 日内到过中高风险地区的不得参赛。",
         "男女不限。",
     ]
 
