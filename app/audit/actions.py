@@ -46,6 +46,15 @@ class AuditAction(StrEnum):
     PERSONAL_DATA_PURGED = "personal_data.purged"
     ENTRY_APPROVED = "entry.approved"
     ENTRY_REJECTED = "entry.rejected"
+    # 上传
+    UPLOAD_BEGUN = "upload.begun"
+    UPLOAD_RECEIVED = "upload.received"
+    UPLOAD_CHECKED = "upload.checked"
+    UPLOADS_CLAIMED = "uploads.claimed"
+    UPLOAD_DISCARDED = "upload.discarded"
+    UPLOADS_EXPIRED = "uploads.expired"
+    UPLOADS_ERASED = "uploads.erased"
+    ORPHANED_FILES_DELETED = "orphaned_files.deleted"
     # 材料
     DOCUMENT_HANDED_IN = "document.handed_in"
     DOCUMENT_WITHDRAWN = "document.withdrawn"
@@ -86,3 +95,8 @@ class AuditAction(StrEnum):
     STANDINGS_RECOMPUTED = "standings.recomputed"
     # 演示
     CLOCK_MOVED = "clock.moved"
+
+
+LONG_ACTS = frozenset({AuditAction.UPLOAD_RECEIVED, AuditAction.UPLOAD_CHECKED})
+"""Acts of several commands, which leave one entry when they end (docs/adr/0011): pieces come in until the file is
+whole, a worker takes a file until it is checked."""

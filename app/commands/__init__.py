@@ -1,7 +1,8 @@
 """Commands (操作): one transaction each, with its audit entries and its after-commit jobs.
 
 ``with command(actor) as ctx:`` is the only place that commits. Services flush and record; a write that recorded
-nothing is refused, so that nothing can be changed without a trace. Jobs are sent only after the commit succeeded.
+nothing is refused, so that nothing can be changed without a trace. The steps of the few long acts (``continues``)
+leave one entry together, at the end. Jobs are sent only after the commit succeeded.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from sqlalchemy.orm import ORMExecuteState, Session, UOWTransaction
 
 from app import clock, jobs
 from app.actors import Actor
-from app.audit.actions import AuditAction
+from app.audit.actions import LONG_ACTS, AuditAction
 from app.audit.chain import GENESIS, link_hash
 from app.audit.models import AuditEntry
 from app.database import WRITES
@@ -43,6 +44,7 @@ class CommandContext:
     session: Session
     _records: list[tuple[AuditAction, str, str, dict[str, Any]]] = field(default_factory=list)
     _jobs: list[tuple[Job, dict[str, Any]]] = field(default_factory=list)
+    _continues: bool = False
 
     def record(self, action: AuditAction, subject: object, **details: Any) -> None:
         """Note an act. ``subject`` is a model with an id, or a (type, id) pair; ``details`` no personal data."""
@@ -53,6 +55,12 @@ class CommandContext:
         if subject_id is None:
             raise RuntimeError(f"{subject_type} has no id yet: flush before recording")
         self._records.append((action, str(subject_type), str(subject_id), details))
+
+    def continues(self, action: AuditAction) -> None:
+        """This command is one step of a long act, whose single entry ``action`` follows at its end (``LONG_ACTS``)."""
+        if action not in LONG_ACTS:
+            raise RuntimeError(f"{action} is recorded by the command that does it")
+        self._continues = True
 
     def after_commit(self, job: Job, **arguments: Any) -> None:
         """Send ``job`` once this command is committed; the same job with the same arguments is sent once."""
@@ -73,7 +81,7 @@ def command(actor: Actor) -> Iterator[CommandContext]:
     try:
         yield ctx
         session.flush()
-        if session.info.pop(_WROTE, False) and not ctx._records:
+        if session.info.pop(_WROTE, False) and not ctx._records and not ctx._continues:
             raise UnauditedWriteError("a command changed the database without an audit entry")
         _append_audit_entries(ctx)
         session.commit()

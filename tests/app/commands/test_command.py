@@ -103,3 +103,17 @@ def test_commands_at_the_same_moment_keep_one_chain(app: Flask) -> None:
         entries = db.session.query(AuditEntry).order_by(AuditEntry.id).all()
         assert len(entries) == 20
         assert chain.first_broken(entries) is None
+
+
+def test_a_step_of_a_long_act_needs_no_entry_of_its_own(session: Any) -> None:
+    with command(SYSTEM) as ctx:
+        ctx.session.add(person(1, ctx.now))
+        ctx.continues(AuditAction.UPLOAD_RECEIVED)
+    session.rollback()
+    assert session.query(User).count() == 1
+    assert session.query(AuditEntry).count() == 0
+
+
+def test_no_other_act_can_do_without_its_entry(session: Any) -> None:
+    with command(SYSTEM) as ctx, pytest.raises(RuntimeError, match=r"entry\.approved"):
+        ctx.continues(AuditAction.ENTRY_APPROVED)
