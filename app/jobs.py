@@ -34,6 +34,10 @@ class Job(StrEnum):
     PURGE_PERSONAL_DATA = "registrations.purge"
     PUT_REGULATIONS_IN_FORCE = "amendments.put_in_force"
     PURGE_SIGN_IN_CODES = "accounts.purge_codes"
+    CLEAN_UPLOAD = "uploads.clean"
+    SWEEP_UPLOADS = "uploads.sweep"
+    TIDY_UPLOADS = "uploads.tidy"
+    FORGET_FILES = "uploads.forget_files"
 
 
 class _Sender:

@@ -51,6 +51,7 @@ from app.standings.api import rulings as rulings_api
 from app.standings.pages import attendance as attendance_pages
 from app.standings.pages import lots as lots_pages
 from app.text import T
+from app.uploads import api as uploads_api
 from app.web import current_actor, health
 from app.web.api import api
 from app.web.i18n import show
@@ -97,6 +98,7 @@ API = (
     rulings_api.blueprint,
     lots_api.blueprint,
     registrations_api.blueprint,
+    uploads_api.blueprint,
     demonstration_api.blueprint,
 )
 

@@ -28,13 +28,14 @@ class ContextTask(Task):
 celery.Task = ContextTask
 celery.set_default()
 celery.conf.beat_schedule = SCHEDULE
-logs.configure_celery({Job.SWEEP_MESSAGES, Job.SWEEP_STANDINGS})
+logs.configure_celery({Job.SWEEP_MESSAGES, Job.SWEEP_STANDINGS, Job.SWEEP_UPLOADS})
 celery.conf.imports = (
     "tasks.notifications",
     "tasks.accounts",
     "tasks.registrations",
     "tasks.standings",
     "tasks.amendments",
+    "tasks.uploads",
 )
 
 __all__ = ["Job", "celery"]

@@ -13,6 +13,8 @@ SCHEDULE = {
         "task": Job.PUT_REGULATIONS_IN_FORCE.value,
         "schedule": 15.0,
     },
+    "check uploads whose job was lost": {"task": Job.SWEEP_UPLOADS.value, "schedule": 30.0},
+    "delete uploads nobody needs": {"task": Job.TIDY_UPLOADS.value, "schedule": crontab(minute=10)},
     "delete old messages": {"task": Job.PURGE_MESSAGES.value, "schedule": crontab(minute=25, hour=3)},
     "forget old sign-in codes": {
         "task": Job.PURGE_SIGN_IN_CODES.value,

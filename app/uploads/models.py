@@ -31,8 +31,9 @@ class StoredFile(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy bu
 class Upload(db.Model):  # type: ignore[name-defined]  # as above
     """One file that a person sends in pieces. ``token`` names it in addresses; it is random and says nothing.
 
-    ``size`` is what the phone announced, ``received`` how many bytes of it are here without a gap. ``refusal`` holds the
-    reason's code and the places of its sentence, no personal data.
+    ``size`` is what the phone announced, ``received`` how many bytes of it are here without a gap. ``refusal`` holds why
+    it is not ready: ``reason``, ``sentence`` and ``hint`` of a refused one, ``sha256`` and ``signature`` of a
+    quarantined one, how often a check was ``postponed``; no personal data. ``touched_at`` is when it last got on.
     """
 
     __tablename__ = "uploads"

@@ -1,0 +1,85 @@
+"""What API and pages do alike with what a phone sends: one place for the steps that take more than one command."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from typing import IO, Any, Protocol
+
+from app.commands import command
+from app.uploads import queries, service
+from app.uploads.queries import UploadView
+from app.uploads.rules import PIECE_BYTES, PURPOSES, refusals
+from app.web import current_actor
+
+
+class Sent(Protocol):
+    """A file of a plain form, as werkzeug gives it."""
+
+    filename: Any
+    stream: IO[bytes]
+
+
+def mine(token: str) -> UploadView:
+    return queries.mine(current_actor().require_signed_in(), token)
+
+
+def announce(slug: str, **announced: Any) -> UploadView:
+    """Announce a file; ``announced`` is a ``NewUploadSchema``."""
+    with command(current_actor()) as ctx:
+        token = service.announce(ctx, slug, **announced)
+    return mine(token)
+
+
+def receive(token: str, start: int, content: bytes) -> int:
+    """Take one piece: into the store first, then into its upload. How many bytes are here."""
+    piece = service.store_piece(current_actor(), token, start, content)
+    with command(current_actor()) as ctx:
+        return service.record_piece(ctx, piece)
+
+
+def finish(token: str) -> UploadView:
+    with command(current_actor()) as ctx:
+        service.finish(ctx, token)
+    return mine(token)
+
+
+def discard(token: str) -> None:
+    with command(current_actor()) as ctx:
+        service.discard(ctx, token)
+
+
+def whole(slug: str, purpose: str, sent: Iterable[Sent]) -> list[str]:
+    """Take the files of a plain form, from a browser without our script: same limits, same way. Their tokens.
+
+    A field without a choice sends one file without a name; it is none. What is refused leaves nothing of this form.
+    """
+    tokens: list[str] = []
+    try:
+        for each in sent:
+            if each.filename:
+                tokens.append(_whole(slug, purpose, each))
+    except Exception:
+        for token in tokens:
+            discard(token)
+        raise
+    return tokens
+
+
+def _whole(slug: str, purpose: str, sent: Sent) -> str:
+    stream = sent.stream
+    size = stream.seek(0, 2)
+    stream.seek(0)
+    name = str(sent.filename)[-200:]
+    view = announce(slug, purpose=purpose, size=size, name=name, idempotency_key=secrets.token_urlsafe(24))
+    received = 0
+    while content := stream.read(PIECE_BYTES):
+        received = receive(view.token, received, content)
+    finish(view.token)
+    return view.token
+
+
+def require_some(purpose: str, tokens: list[str]) -> None:
+    """Raises ``NoFilesError`` with what would be accepted."""
+    if not tokens:
+        raise refusals.NoFilesError(PURPOSES[purpose].accepted)

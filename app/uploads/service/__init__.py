@@ -1,0 +1,49 @@
+"""What is done with an upload: it is received in pieces, checked by a worker, claimed by a form, or deleted."""
+
+from __future__ import annotations
+
+from app.uploads.service.checking import (
+    Infected,
+    Outcome,
+    Postponed,
+    Ready,
+    Refused,
+    Work,
+    check,
+    record_check,
+    take,
+)
+from app.uploads.service.claiming import claim, discard, erase
+from app.uploads.service.receiving import Piece, announce, finish, record_piece, store_piece
+from app.uploads.service.sweeping import (
+    delete_orphans,
+    expire,
+    record_orphans,
+    remove_left_folders,
+    sweep,
+)
+
+__all__ = [
+    "Infected",
+    "Outcome",
+    "Piece",
+    "Postponed",
+    "Ready",
+    "Refused",
+    "Work",
+    "announce",
+    "check",
+    "claim",
+    "delete_orphans",
+    "discard",
+    "erase",
+    "expire",
+    "finish",
+    "record_check",
+    "record_orphans",
+    "record_piece",
+    "remove_left_folders",
+    "store_piece",
+    "sweep",
+    "take",
+]

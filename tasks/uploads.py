@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from celery import shared_task
+from celery.signals import worker_ready
+from flask import current_app
+
+from app import clock
+from app.actors import SYSTEM
+from app.commands import command
+from app.files import store
+from app.files.store import StoreDownError
+from app.jobs import Job
+from app.uploads import service
+from app.uploads.rules import KEPT
+
+
+def workspace() -> Path:
+    """Where checks have their private folders."""
+    return Path(current_app.config["SAISHI"].instance) / "checking"
+
+
+@shared_task(name=Job.CLEAN_UPLOAD)
+def clean(upload_id: int) -> None:
+    """Check one upload: claim it, clean it, note what came of it. Safe to run twice."""
+    with command(SYSTEM) as ctx:
+        work = service.take(ctx, upload_id)
+    if work is None:
+        return
+    outcome = service.check(work, workspace())
+    with command(SYSTEM) as ctx:
+        service.record_check(ctx, work, outcome)
+
+
+@shared_task(name=Job.SWEEP_UPLOADS)
+def sweep() -> int:
+    """Check what the broker or a crash lost, and remove what dead checks left. How many, for the log."""
+    removed = service.remove_left_folders(workspace(), clock.now())
+    with command(SYSTEM) as ctx:
+        return service.sweep(ctx) + removed
+
+
+@shared_task(name=Job.TIDY_UPLOADS)
+def tidy() -> int:
+    """Delete uploads nobody needs and objects without a row. How many of the uploads, for the log."""
+    expired = 0
+    while True:
+        with command(SYSTEM) as ctx:
+            found = service.expire(ctx)
+        if not found:
+            break
+        expired += found
+    # the store counts by the wall clock, whatever a demonstration's clock says
+    orphans = service.delete_orphans(clock.now() - clock.offset() - KEPT)
+    with command(SYSTEM) as ctx:
+        service.record_orphans(ctx, orphans)
+    return expired
+
+
+@shared_task(name=Job.FORGET_FILES, autoretry_for=(StoreDownError,), retry_backoff=True, max_retries=5)
+def forget_files(keys: list[str]) -> None:
+    """Delete objects whose rows are gone."""
+    store.delete(keys)
+
+
+@worker_ready.connect
+def sweep_at_start(**_: object) -> None:
+    """A worker that was killed left its folder: the next one looks at once."""
+    from tasks import flask_app
+
+    with flask_app.app_context():
+        service.remove_left_folders(workspace(), clock.now())
