@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 from app.files.cleaning.confinement import confine
 
@@ -27,21 +28,18 @@ def main(written: str) -> None:
     os._exit(0)  # nothing to tidy up: the parent removes the folder
 
 
-def _answer(job: dict[str, object]) -> dict[str, object]:
-    from app.files.cleaning.clean import clean
+def _answer(job: dict[str, Any]) -> dict[str, Any]:
+    from app.files.cleaning.clean import make
     from app.files.cleaning.refusals import FileRefusedError
     from app.files.cleaning.results import Limits
 
     try:
-        cleaned = clean(
-            Path(str(job["source"])),
-            Path(str(job["folder"])),
-            limits=Limits(**job["limits"]),  # type: ignore[arg-type]  # its own fields, written by the parent
-            name=str(job["name"]),
+        made = make(
+            Path(job["source"]), Path(job["folder"]), limits=Limits(**job["limits"]), name=job["name"]
         )
     except FileRefusedError as refusal:
         return {"refused": refusal.packed()}
-    return {"cleaned": cleaned.packed()}
+    return {"made": made.packed()}
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from typing import Any
 
 from app.files.cleaning import refusals
 from app.files.cleaning.refusals import FileRefusedError
-from app.files.cleaning.results import MEGABYTE, Cleaned, Limits
+from app.files.cleaning.results import MEGABYTE, Cleaned, Limits, Made
 from app.text import T
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -28,11 +28,10 @@ GRACE = 5.0
 class Bounds:
     """What one file may cost: bytes of address space and of a written file, seconds of processor and of the clock.
 
-    The memory is what the largest accepted pictures need, about twice what they really fill; a 12-megapixel photo
-    stays below 250 MB.
+    The largest accepted pictures fill 550 MB, a 12-megapixel photo less than 150.
     """
 
-    memory: int = 1100 * MEGABYTE
+    memory: int = 700 * MEGABYTE
     seconds: int = 30
     file_size: int = 64 * MEGABYTE
     patience: float = 90.0
@@ -42,6 +41,8 @@ def clean_apart(
     source: Path, folder: Path, *, limits: Limits | None = None, name: str = "", bounds: Bounds | None = None
 ) -> Cleaned:
     """``clean`` in a child: see there. Raises ``FileRefusedError`` also for whatever ended the child.
+
+    Raises ``RuntimeError`` if a library is missing.
 
     Safe in a process with threads: the child is a new program, not a copy of this one.
     """
@@ -58,10 +59,12 @@ def clean_apart(
         },
     }
     answer = _run(json.dumps(job), folder, bounds.patience)
-    if "cleaned" in answer:
-        return Cleaned.unpacked(answer["cleaned"], folder)
+    if "made" in answer:
+        return Cleaned.of(Made.unpacked(answer["made"], folder))
     if "refused" in answer:
         raise FileRefusedError.unpacked(answer["refused"])
+    if answer["died"] in BROKEN_INSTALLATION:
+        raise RuntimeError(f"the cleaning of files cannot start: {answer['died']}")
     import structlog  # takes longer than a child lives, and a child imports this module too
 
     structlog.get_logger().warning("file_ended_its_reader", how=answer["died"])
@@ -72,6 +75,9 @@ def clean_apart(
 
 TOO_MUCH = frozenset({"memory", "time", "SIGXCPU", "SIGKILL", "SIGABRT", "SIGTRAP", "SIGILL", "OSError"})
 """How a child ends that wanted more than it may have; readers in C++ abort or trap when memory is refused."""
+
+BROKEN_INSTALLATION = frozenset({"ImportError", "ModuleNotFoundError"})
+"""No file is to blame for these; the job fails, and the operator sees why."""
 
 
 def _run(job: str, folder: Path, patience: float) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.files.cleaning import refusals
 from app.files.cleaning.kinds import Kind, kind_of, misnamed
-from app.files.cleaning.results import Cleaned, Limits, Note
+from app.files.cleaning.results import Cleaned, Limits, Made, Note
 
 
 def clean(source: Path, folder: Path, *, limits: Limits | None = None, name: str = "") -> Cleaned:
@@ -14,7 +14,11 @@ def clean(source: Path, folder: Path, *, limits: Limits | None = None, name: str
 
     ``name`` is what the sender called it; it decides nothing. Raises ``FileRefusedError``.
     """
-    limits = limits or Limits()
+    return Cleaned.of(make(source, folder, limits or Limits(), name))
+
+
+def make(source: Path, folder: Path, limits: Limits, name: str) -> Made:
+    """``clean`` without weighing what came out."""
     size = source.stat().st_size
     if not size:
         raise refusals.empty()
@@ -26,7 +30,7 @@ def clean(source: Path, folder: Path, *, limits: Limits | None = None, name: str
     if kind is Kind.PDF:
         from app.files.cleaning import pdfs
 
-        return pdfs.clean(source, folder, limits, notes)
+        return pdfs.make(source, folder, limits, notes)
     from app.files.cleaning import pictures
 
-    return pictures.clean(kind, source, folder, limits, notes)
+    return pictures.make(kind, source, folder, limits, notes)

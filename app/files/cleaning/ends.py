@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 
 from app.files.cleaning.kinds import Kind
@@ -82,13 +83,30 @@ def _png(content: bytes) -> int:
     return len(content)
 
 
+def intact(png: bytes) -> bool:
+    """Whether the chunks that make the picture hold what was written; a decoder may not notice that they do not."""
+    at = 8
+    while at + 12 <= len(png):
+        end = at + 8 + int.from_bytes(png[at : at + 4], "big")
+        name = png[at + 4 : at + 8]
+        critical = name[:1].isupper()  # PNG, 5.4
+        if critical and zlib.crc32(png[at + 4 : end]) != int.from_bytes(png[end : end + 4], "big"):
+            return end + 4 > len(png)  # cut off, which its reader says
+        if name == b"IEND":
+            return True
+        at = end + 4
+    return True
+
+
 def _boxes(content: bytes) -> int:
     at = 0
     while at + 8 <= len(content):
         length = int.from_bytes(content[at : at + 4], "big")
         if length == 1:
             length = int.from_bytes(content[at + 8 : at + 16], "big")
-        if length < 8 or not content[at + 4 : at + 8].isalnum():  # 0: to the end of the file
-            return len(content) if length == 0 else at
+        if length == 0:  # the last box, to the end of the file
+            return len(content)
+        if length < 8 or at + length > len(content):
+            return at
         at += length
     return min(at, len(content))

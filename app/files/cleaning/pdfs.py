@@ -23,7 +23,7 @@ from app.files.cleaning import refusals
 from app.files.cleaning.ends import without_notes
 from app.files.cleaning.kinds import Kind, require_harmless_rest
 from app.files.cleaning.pictures import fitted, save_views
-from app.files.cleaning.results import MEGABYTE, Cleaned, CleanedPage, Limits, Note
+from app.files.cleaning.results import MEGABYTE, CleanedPage, Limits, Made, Note
 
 PAGE_KEYS = frozenset(
     {"/Type", "/Parent", "/MediaBox", "/CropBox", "/Rotate", "/UserUnit", "/Resources", "/Contents", "/Group"}
@@ -49,13 +49,15 @@ PREVIEW = (1800, 900, 2_600_000)
 """Larger than a photo's: it is what the reader of a PDF zooms into."""
 FINEST = 8
 """Pixels per point at most, for stamps of a few centimetres."""
+BROKEN = (pikepdf.PikepdfError, zlib.error, ValueError, TypeError, LookupError, RuntimeError, ArithmeticError)
+"""What qpdf and its objects raise on files that are not what they claim to be."""
 DROPPED = frozenset(
     {"/Link", "/Popup", "/FileAttachment", "/RichMedia", "/Screen", "/Movie", "/Sound", "/3D", "/TrapNet"}
 )
 """Annotations that show nothing of the document itself; the others are drawn into the page."""
 
 
-def clean(source: Path, folder: Path, limits: Limits, notes: set[Note]) -> Cleaned:
+def make(source: Path, folder: Path, limits: Limits, notes: set[Note]) -> Made:
     """Raises ``FileRefusedError``."""
     content = source.read_bytes()
     end = content.rfind(b"%%EOF")
@@ -67,12 +69,12 @@ def clean(source: Path, folder: Path, limits: Limits, notes: set[Note]) -> Clean
             _rewrite(source, made, limits, notes)
     except pikepdf.PasswordError as error:
         raise refusals.password() from error
-    except (pikepdf.PdfError, pikepdf.PikepdfError, ValueError, TypeError, KeyError, RuntimeError) as error:
+    except BROKEN as error:
         if end < 0:
             raise refusals.truncated() from error
         raise refusals.damaged(Kind.PDF.label) from error
     pages = tuple(_views(made, folder))
-    return Cleaned.of("application/pdf", made, pages, tuple(sorted(notes)))
+    return Made("application/pdf", made, pages, tuple(sorted(notes)))
 
 
 @contextmanager
@@ -233,8 +235,9 @@ def _strip_stream(stream: Stream, limits: Limits) -> None:
     elif kind == "/Image":
         width, height = (_number(stream.get(key, 0)) for key in ("/Width", "/Height"))
         one_bit = stream.get("/ImageMask", False) or stream.get("/BitsPerComponent", 8) == 1
-        if not 0 <= width * height <= limits.pixels * (8 if one_bit else 1):
-            raise refusals.too_many_pixels(int(width), int(height), limits)
+        most = limits.pixels * (8 if one_bit else 1)
+        if width * height > most:
+            raise refusals.too_many_pixels(int(width), int(height), most)
         _strip_photo(stream)
 
 
@@ -279,5 +282,5 @@ def _views(made: Path, folder: Path) -> Iterator[CleanedPage]:
                     ) as bitmap:
                         image = bitmap.to_pil().convert("RGB")
                 yield save_views(image, folder, number, image.size, size)
-    except pypdfium2.PdfiumError as error:
+    except (pypdfium2.PdfiumError, ValueError, OSError) as error:
         raise refusals.damaged(Kind.PDF.label) from error

@@ -10,15 +10,16 @@ from __future__ import annotations
 import io
 import math
 import warnings
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from PIL import Image, ImageFile
 
 from app.files.cleaning import refusals
-from app.files.cleaning.ends import end_of
+from app.files.cleaning.ends import end_of, intact
 from app.files.cleaning.kinds import Kind, require_harmless_rest
-from app.files.cleaning.results import Cleaned, CleanedPage, Limits, Note
+from app.files.cleaning.results import CleanedPage, Limits, Made, Note
 
 LONG_SIDE = 2600
 """Pixels of the content: an A4 sheet that fills the picture is shown with 220 dots per inch."""
@@ -26,6 +27,8 @@ SHORT_SIDE = 1080
 """A long screenshot keeps the width of a phone's screen instead …"""
 MOST_PIXELS = 12_000_000
 """… up to this many pixels."""
+MOST_OF_KIND = {Kind.HEIF: 51_000_000, Kind.PNG: 51_000_000, Kind.WEBP: 34_000_000}
+"""Pixels of what is decoded whole before it is made smaller: 10 to 16 bytes each. Telephones take at most 50 million."""
 PREVIEW = (1200, 600, 1_500_000)
 THUMBNAIL = 240
 SMALLEST = 50
@@ -56,15 +59,18 @@ BROKEN = (
 """What Pillow's and libheif's readers raise on files that are not what they claim to be."""
 
 
-def clean(kind: Kind, source: Path, folder: Path, limits: Limits, notes: set[Note]) -> Cleaned:
+def make(kind: Kind, source: Path, folder: Path, limits: Limits, notes: set[Note]) -> Made:
     """Raises ``FileRefusedError``."""
     content = source.read_bytes()
     end = end_of(kind, content)
     require_harmless_rest(kind, content[end:])
+    if kind is Kind.PNG and not intact(content):
+        raise refusals.damaged(kind.label)
     picture = _opened(kind, content)
     width, height = picture.size
-    if width * height > limits.pixels:
-        raise refusals.too_many_pixels(width, height, limits)
+    most = min(limits.pixels, MOST_OF_KIND.get(kind, limits.pixels))
+    if width * height > most:
+        raise refusals.too_many_pixels(width, height, most)
     if min(width, height) < SMALLEST:
         raise refusals.too_small(width, height, SMALLEST)
     if kind is not Kind.JPEG and getattr(picture, "is_animated", False):
@@ -79,16 +85,15 @@ def clean(kind: Kind, source: Path, folder: Path, limits: Limits, notes: set[Not
     made = folder / "content.jpg"
     save(upright, made, QUALITY)
     page = save_views(upright, folder, 1, fitted(upright.size, *PREVIEW), upright.size)
-    return Cleaned.of("image/jpeg", made, (page,), tuple(sorted(notes)))
+    return Made("image/jpeg", made, (page,), tuple(sorted(notes)))
 
 
 def _opened(kind: Kind, content: bytes) -> ImageFile.ImageFile:
     """The picture with its header read; nothing is decoded. Of several pictures it is the first, or the main one."""
-    # each reader is called by name: Image.open would look for others, and judge the size by a limit of its own
+    # each reader is called by name: Image.open would look for others
     stream = io.BytesIO(content)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of Pillow, on harmless faults in files
+        with _quietly():
             match kind:
                 case Kind.JPEG:
                     from PIL.JpegImagePlugin import JpegImageFile
@@ -108,6 +113,19 @@ def _opened(kind: Kind, content: bytes) -> ImageFile.ImageFile:
         raise refusals.damaged(kind.label) from error
 
 
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without Pillow's warnings of harmless faults, and without its own limit of pixels: ours was or will be asked."""
+    before = Image.MAX_IMAGE_PIXELS
+    Image.MAX_IMAGE_PIXELS = None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        Image.MAX_IMAGE_PIXELS = before
+
+
 def _heif(stream: io.BytesIO) -> ImageFile.ImageFile:
     from pi_heif import options
     from pi_heif.as_plugin import HeifImageFile
@@ -119,17 +137,16 @@ def _heif(stream: io.BytesIO) -> ImageFile.ImageFile:
 
 
 def _decoded(picture: ImageFile.ImageFile) -> Image.Image:
-    """Decoded, made smaller, in L or RGB or YCbCr, turned upright, with nothing but pixels."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    """Decoded, made smaller, in L or RGB, turned upright, with nothing but pixels."""
+    with _quietly():
         turn = _turn(picture)
         profile = picture.info.get("icc_profile")
         size = fitted(picture.size, LONG_SIDE, SHORT_SIDE, MOST_PIXELS)
-        picture.draft("YCbCr", size)
+        picture.draft(None, size)
         picture.load()
         image = _plain(picture)
     if image.size != size:
-        image = image.resize(size, Image.Resampling.BICUBIC, reducing_gap=3.0)
+        image = image.resize(size, Image.Resampling.HAMMING, reducing_gap=3.0)
     if profile:
         image = _in_srgb(image, profile)
     if image.mode == "CMYK":
@@ -147,16 +164,16 @@ def _turn(picture: Image.Image) -> Image.Transpose | None:
 
 
 def _plain(image: Image.Image) -> Image.Image:
-    """In a mode that can be resized: L, RGB, YCbCr or CMYK. What is transparent becomes white, as paper is."""
+    """In a mode that can be resized: L, RGB or CMYK. What is transparent becomes white, as paper is."""
     if image.mode.startswith("I;16"):
         # Pillow would cut everything above 255 to white; the high byte of each little-endian pair is the 8-bit grey
         return Image.frombytes("L", image.size, image.tobytes()[1::2])
-    if image.mode in {"L", "RGB", "YCbCr", "CMYK"} and "transparency" not in image.info:
+    if image.mode in {"L", "RGB", "CMYK"} and "transparency" not in image.info:
         return image
     if image.mode == "1" and "transparency" not in image.info:
         return image.convert("L")
     if image.mode in {"LA", "RGBA", "PA", "La", "RGBa"} or "transparency" in image.info:
-        seen = image.convert("RGBA")
+        seen = image if image.mode == "RGBA" else image.convert("RGBA")
         paper = Image.new("RGB", image.size, "white")
         paper.paste(seen, mask=seen.getchannel("A"))
         return paper
@@ -173,9 +190,8 @@ def _in_srgb(image: Image.Image, profile: bytes) -> Image.Image:
             return image
         if image.mode == "L":  # a profile of greys only bends the tones
             return image
-        source = image.convert("RGB") if image.mode == "YCbCr" else image
         converted = ImageCms.profileToProfile(
-            source, written, ImageCms.createProfile("sRGB"), outputMode="RGB"
+            image, written, ImageCms.createProfile("sRGB"), outputMode="RGB"
         )
     except (ImageCms.PyCMSError, OSError, ValueError, TypeError):
         return image
@@ -201,9 +217,9 @@ def save_views(
     image: Image.Image, folder: Path, number: int, preview: tuple[int, int], size: tuple[int, int]
 ) -> CleanedPage:
     """Preview and thumbnail of page ``number``, which is ``size`` large."""
-    seen = image if image.size == preview else image.resize(preview, Image.Resampling.BICUBIC)
+    seen = image if image.size == preview else image.resize(preview, Image.Resampling.HAMMING)
     small = seen.copy()
-    small.thumbnail((THUMBNAIL, THUMBNAIL), Image.Resampling.BICUBIC)
+    small.thumbnail((THUMBNAIL, THUMBNAIL), Image.Resampling.HAMMING)
     page = CleanedPage(
         *size, preview=folder / f"preview-{number}.jpg", thumbnail=folder / f"thumbnail-{number}.jpg"
     )

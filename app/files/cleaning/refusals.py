@@ -94,9 +94,9 @@ def too_large(size: int, limits: Limits) -> FileRefusedError:
 def not_accepted(kind: T, suffix: str = "", hint: T | None = None) -> FileRefusedError:
     """``suffix`` is the ending of the name where it promises something else than the content is."""
     sentence = (
-        T("文件名以 %(suffix)s 结尾，但内容是%(kind)s，不能上传。", suffix=suffix, kind=kind)
+        T("文件名以 %(suffix)s 结尾，但内容是%(kind)s，不能上传。", suffix=suffix, kind=_spaced(kind))
         if suffix
-        else T("这是%(kind)s，不能上传。", kind=kind)
+        else T("这是%(kind)s，不能上传。", kind=_spaced(kind))
     )
     return FileRefusedError(Refusal.NOT_ACCEPTED, sentence, hint or ACCEPTED)
 
@@ -104,7 +104,11 @@ def not_accepted(kind: T, suffix: str = "", hint: T | None = None) -> FileRefuse
 def mixed(kind: T, other: T) -> FileRefusedError:
     return FileRefusedError(
         Refusal.MIXED,
-        T("这个文件是%(kind)s，里面又藏着%(other)s，出于安全不能上传。", kind=kind, other=other),
+        T(
+            "这个文件是%(kind)s，里面又藏着%(other)s，出于安全不能上传。",
+            kind=_spaced(kind),
+            other=_spaced(other),
+        ),
         AGAIN,
     )
 
@@ -114,10 +118,12 @@ def truncated() -> FileRefusedError:
 
 
 def damaged(kind: T) -> FileRefusedError:
-    return FileRefusedError(Refusal.DAMAGED, T("文件已损坏：它是%(kind)s，但打不开。", kind=kind), AGAIN)
+    return FileRefusedError(
+        Refusal.DAMAGED, T("文件已损坏：它是%(kind)s，但打不开。", kind=_spaced(kind)), AGAIN
+    )
 
 
-def too_many_pixels(width: int, height: int, limits: Limits) -> FileRefusedError:
+def too_many_pixels(width: int, height: int, most: int) -> FileRefusedError:
     return FileRefusedError(
         Refusal.TOO_MANY_PIXELS,
         T(
@@ -125,11 +131,11 @@ def too_many_pixels(width: int, height: int, limits: Limits) -> FileRefusedError
             width=width,
             height=height,
             millions=-(-width * height // 1_000_000),
-            limit=limits.pixels // 1_000_000,
+            limit=most // 1_000_000,
         ),
         T(
             "请用普通拍照模式（不用高像素模式）重新拍，或缩小到 %(limit)s 百万像素以内的 JPEG、PNG、HEIC、WebP。",
-            limit=limits.pixels // 1_000_000,
+            limit=most // 1_000_000,
         ),
     )
 
@@ -184,6 +190,11 @@ def too_heavy() -> FileRefusedError:
         T("这个文件的结构过于复杂，处理它超出了时间或内存的上限。"),
         T("请把它打印或截图后拍照上传；用手机直接拍的照片（JPEG、HEIC）都可以。"),
     )
+
+
+def _spaced(kind: T) -> T:
+    """A name in Latin letters stands apart from the Chinese before it."""
+    return T(" %(kind)s", kind=kind) if kind.msgid[0].isascii() else kind
 
 
 def megabytes(size: int, *, up: bool = False) -> str:

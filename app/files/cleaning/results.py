@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -65,8 +64,44 @@ class CleanedPage:
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """What cleaning left in its folder, before it is weighed."""
+
+    media_type: str
+    content: Path
+    pages: tuple[CleanedPage, ...]
+    notes: tuple[Note, ...]
+
+    def packed(self) -> dict[str, Any]:
+        """JSON-able; paths by their names within the folder."""
+        return {
+            "media_type": self.media_type,
+            "content": self.content.name,
+            "pages": [
+                [page.width, page.height, page.preview.name, page.thumbnail.name] for page in self.pages
+            ],
+            "notes": list(self.notes),
+        }
+
+    @classmethod
+    def unpacked(cls, packed: Mapping[str, Any], folder: Path) -> Made:
+        """The other way round. A name that would leave ``folder`` is cut to its last part."""
+        return cls(
+            media_type=str(packed["media_type"]),
+            content=folder / Path(packed["content"]).name,
+            pages=tuple(
+                CleanedPage(
+                    int(width), int(height), folder / Path(preview).name, folder / Path(thumbnail).name
+                )
+                for width, height, preview, thumbnail in packed["pages"]
+            ),
+            notes=tuple(map(Note, packed["notes"])),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Cleaned:
-    """A clean file; every path lies in the folder that was given."""
+    """A clean file; every path lies in the folder that was given. ``sha256`` in hexadecimal, of the content."""
 
     media_type: str
     content: Path
@@ -76,39 +111,16 @@ class Cleaned:
     notes: tuple[Note, ...] = ()
 
     @classmethod
-    def of(
-        cls, media_type: str, content: Path, pages: tuple[CleanedPage, ...], notes: tuple[Note, ...]
-    ) -> Cleaned:
-        with content.open("rb") as file:
+    def of(cls, made: Made) -> Cleaned:
+        import hashlib  # loads OpenSSL, which a child that only makes has no use for
+
+        with made.content.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return cls(media_type, content, content.stat().st_size, digest, pages, notes)
-
-    def packed(self) -> dict[str, Any]:
-        """JSON-able; paths by their names within the folder."""
-        return {
-            "media_type": self.media_type,
-            "content": self.content.name,
-            "size": self.size,
-            "sha256": self.sha256,
-            "pages": [
-                [page.width, page.height, page.preview.name, page.thumbnail.name] for page in self.pages
-            ],
-            "notes": list(self.notes),
-        }
-
-    @classmethod
-    def unpacked(cls, packed: Mapping[str, Any], folder: Path) -> Cleaned:
-        """The other way round. A name that would leave ``folder`` is cut to its last part."""
         return cls(
-            media_type=str(packed["media_type"]),
-            content=folder / Path(packed["content"]).name,
-            size=int(packed["size"]),
-            sha256=str(packed["sha256"]),
-            pages=tuple(
-                CleanedPage(
-                    int(width), int(height), folder / Path(preview).name, folder / Path(thumbnail).name
-                )
-                for width, height, preview, thumbnail in packed["pages"]
-            ),
-            notes=tuple(map(Note, packed["notes"])),
+            media_type=made.media_type,
+            content=made.content,
+            size=made.content.stat().st_size,
+            sha256=digest,
+            pages=made.pages,
+            notes=made.notes,
         )

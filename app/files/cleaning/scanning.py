@@ -9,9 +9,11 @@ from __future__ import annotations
 import socket
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from app.settings import Settings
+if TYPE_CHECKING:
+    from app.settings import Settings
 
 PIECE = 64 * 1024
 TIMEOUT_SECONDS = 60.0
