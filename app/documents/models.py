@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 
 from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
@@ -106,6 +106,39 @@ class Signature(db.Model):  # type: ignore[name-defined]  # as above
     strokes: Mapped[str] = mapped_column(Encrypted)
     pdf_id: Mapped[int | None] = mapped_column(ForeignKey("stored_files.id"))
     signed_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class DocumentRequest(db.Model):  # type: ignore[name-defined]  # as above
+    """The committee asks for a document (组委会要求提交) until the end of a day in Beijing.
+
+    ``subject`` as in ``Document``; empty where it is asked of everybody. Asked again, the row gets the new day.
+    """
+
+    __tablename__ = "document_requests"
+    __table_args__ = (UniqueConstraint("competition_id", "kind", "subject"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    competition_id: Mapped[int] = mapped_column(ForeignKey("competitions.id"))
+    kind: Mapped[str] = mapped_column(String(40))
+    subject: Mapped[str] = mapped_column(String(16))
+    until: Mapped[date]
+    asked_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    asked_by_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+
+
+class DocumentWarning(db.Model):  # type: ignore[name-defined]  # as above
+    """The leader was told of something that ends on ``day``: once per document and reason (临期提醒)."""
+
+    __tablename__ = "document_warnings"
+    __table_args__ = (UniqueConstraint("subject", "kind", "reason", "day"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    unit_id: Mapped[int] = mapped_column(ForeignKey("units.id"), index=True)
+    subject: Mapped[str] = mapped_column(String(16))
+    kind: Mapped[str] = mapped_column(String(40))
+    reason: Mapped[str] = mapped_column(String(20))
+    day: Mapped[date]
+    told_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class DeletionRequest(db.Model):  # type: ignore[name-defined]  # as above
