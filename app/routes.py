@@ -18,6 +18,7 @@ from app.competitions import queries as competitions
 from app.demonstration import api as demonstration_api
 from app.demonstration import pages as demonstration_pages
 from app.documents import pages as documents_pages
+from app.documents import queries as documents
 from app.draws import api as draws_api
 from app.draws import pages as draws_pages
 from app.draws import queries as draws
@@ -33,6 +34,7 @@ from app.publications import queries as publications
 from app.registrations import api as registrations_api
 from app.registrations import pages as registrations_pages
 from app.registrations import queries as registrations
+from app.registrations import rules as registration_rules
 from app.regulations import api as regulations_api
 from app.regulations import pages as regulations_pages
 from app.regulations.api import drafts as regulation_drafts_api
@@ -134,7 +136,8 @@ def register(app: Flask) -> None:
         api.register_blueprint(blueprint)
     app.extensions["saishi_competition_id"] = competitions.competition_id
     app.extensions["saishi_competition_of"] = _competition_of
-    # what an earlier feature's page asks of a later feature, which it may not import
+    # what an earlier feature asks of a later one, which it may not import
+    registration_rules.bind_proofs(documents.due_with_entries)
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_waiting"] = WAITING
     app.extensions["saishi_event_file"] = standings_queries.event_file

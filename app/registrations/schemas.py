@@ -125,7 +125,13 @@ class EntryDecisionSchema(Schema):
     kind = fields.String(
         required=True, data_key="decision", validate=OneOf([kind.value for kind in DecisionKind])
     )
-    reason = fields.String(load_default="", validate=Length(max=200))
+    reason = fields.String(
+        load_default="",
+        validate=Length(max=200),
+        metadata={
+            "description": "of a rejection; of an approval only where a document that is due with the entry is not accepted"
+        },
+    )
     revision = fields.Integer(
         load_default=None,
         validate=Range(min=1, max=2**31 - 1),

@@ -5,16 +5,24 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
-from app.actors import Actor
+from app.actors import Actor, Role
 from app.audit.actions import AuditAction
 from app.commands import command
 from app.competitions import queries as competitions
+from app.competitions import service as competitions_service
+from app.competitions.queries import CompetitionView
 from app.documents.models import Document, DocumentDecision, DocumentPage, DocumentRevision
 from app.documents.rules import DocumentId, DocumentState, Subject
 from app.registrations import queries as registrations
 from app.registrations.rules import MemberId
+from app.regulations import library
+from app.regulations.rules import Regulation
 from app.uploads.models import Upload
+from tests.factories import accounts
+from tests.factories import registrations as registrations_factory
 
 VALUES: Mapping[str, Mapping[str, str]] = {
     "medical_certificate": {"issued_on": "2021-10-20", "issuer": "示例医院"},
@@ -30,6 +38,32 @@ VALUES: Mapping[str, Mapping[str, str]] = {
     "waiver": {"issued_on": "2021-10-22"},
 }
 """Values of each kind of regulation A that its rules take; the report's and the code's once their day has come."""
+
+
+DUE_WITH_ENTRY: Mapping[str, Mapping[str, Any]] = {
+    "medical_certificate": {"due": "registration"},
+    "entry_form": {"due": "registration", "clause": "三(三)1"},
+}
+"""Changes of regulation A's rows: a proof of each member and one of the unit, both due with the entry."""
+
+
+def competition(
+    changes: Mapping[str, Mapping[str, Any]] = DUE_WITH_ENTRY, slug: str = "beach"
+) -> CompetitionView:
+    """Regulation A with these changes of its documents, by kind; entries are open at ``NOON``."""
+    document = library.load("beach-games-landlord-2021").document
+    rows = {row["kind"]: row for row in document["documents"]}
+    for kind, keys in changes.items():
+        rows.setdefault(kind, {"kind": kind}).update(keys)
+    document["documents"] = list(rows.values())
+    with command(accounts.user(registrations_factory.ORGANISER, Role.ORGANISER)) as ctx:
+        made = competitions_service.create_competition(
+            replace(ctx, now=min(ctx.now, registrations_factory.OPEN)),
+            regulation=Regulation.from_document(document),
+            place="三亚",
+            slug=slug,
+        )
+    return competitions.competition_by_id(made)
 
 
 def first_member(person: Actor, slug: str = "beach") -> MemberId:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
 from app.competitions.queries import CompetitionView, EventView
 from app.documents.queries.documents import handed_in
+from app.documents.queries.requests import EVERYBODY, asked_for
 from app.documents.rules import (
     WARN_DAYS,
+    Asked,
     EventDemand,
     HandedIn,
     Row,
@@ -20,13 +23,14 @@ from app.documents.rules import (
     next_missing,
 )
 from app.registrations import queries as registrations
-from app.registrations.queries import EnteredMember
-from app.registrations.rules import UnitId
+from app.registrations.queries import EnteredMember, LedUnit
+from app.registrations.rules import EntryState, UnitId
+from app.regulations.rules import Employment
 
 
 @dataclass(frozen=True, slots=True)
 class SubjectList:
-    """The rows of one member, or of the unit itself."""
+    """The rows of one member, or of the unit itself. ``entry_ids``: the entries of both."""
 
     subject: Subject
     name: str
@@ -88,35 +92,17 @@ def unit_lists(
     now: datetime,
     *,
     user_id: int | None = None,
+    entry_ids: Collection[int] | None = None,
     warn_days: int = WARN_DAYS,
 ) -> tuple[UnitLists, ...]:
-    """The checklists of every unit of a competition, or of the one that this person leads."""
-    units = registrations.led_units(competition.id, user_id=user_id)
+    """The checklists of every unit of a competition, of the one that this person leads, or of the units of these entries."""
+    units = registrations.led_units(competition.id, user_id=user_id, entry_ids=entry_ids)
     ids = [unit.id for unit in units]
-    documents = handed_in(ids)
-    members = registrations.entered_members(unit_ids=ids)
-    found = []
-    for unit in units:
-        own = [each for each in members if each.unit_id == unit.id]
-        entered = {each.event_id for each in own}
-        subject = Subject(unit_id=unit.id)
-        # before its first member is there a unit is asked what every event of the competition asks
-        events = [event for event in competition.events if event.id in entered or not entered]
-        of_unit = checklist(
-            demands(events),
-            of_unit=True,
-            documents=documents.get(str(subject), {}),
-            now=now,
-            warn_days=warn_days,
-        )
-        lists = [SubjectList(subject, unit.name, of_unit)] if of_unit else []
-        by_member = sorted(own, key=lambda each: each.id)
-        for _, entries in groupby(by_member, key=lambda each: each.id):
-            each = _of_member(competition, list(entries), documents, now, warn_days)
-            if each.rows:
-                lists.append(each)
-        found.append(UnitLists(unit.id, unit.name, unit.leader_user_id, tuple(lists)))
-    return tuple(found)
+    members: dict[int, list[EnteredMember]] = defaultdict(list)
+    for member in registrations.entered_members(unit_ids=ids):
+        members[member.unit_id].append(member)
+    reading = _Reading(competition, now, warn_days, handed_in(ids), asked_for(competition.id))
+    return tuple(reading.of_unit(unit, members[unit.id]) for unit in units)
 
 
 def my_lists(
@@ -126,21 +112,65 @@ def my_lists(
     return next(iter(unit_lists(competition, now, user_id=user_id, warn_days=warn_days)), None)
 
 
-def _of_member(
-    competition: CompetitionView,
-    entries: Sequence[EnteredMember],
-    documents: Mapping[str, Mapping[str, HandedIn]],
-    now: datetime,
-    warn_days: int,
-) -> SubjectList:
-    member, entered = entries[0], {each.event_id for each in entries}
-    subject = Subject(member_id=member.id)
-    rows = checklist(
-        demands(event for event in competition.events if event.id in entered),
-        of_unit=False,
-        documents=documents.get(str(subject), {}),
-        now=now,
-        employment=member.employment,
-        warn_days=warn_days,
-    )
-    return SubjectList(subject, member.name, rows, tuple(each.entry_id for each in entries))
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What is known of a competition, once for all of its units."""
+
+    competition: CompetitionView
+    now: datetime
+    warn_days: int
+    documents: Mapping[str, Mapping[str, HandedIn]]
+    asked: Mapping[str, Mapping[str, Asked]]
+
+    def of_unit(self, unit: LedUnit, members: Sequence[EnteredMember]) -> UnitLists:
+        entered = {each.event_id for each in members}
+        rows = self._rows(
+            Subject(unit_id=unit.id),
+            # before its first member is there a unit is asked what every event of the competition asks
+            entered or {event.id for event in self.competition.events},
+            takes_part=not members or any(map(self._takes_part, members)),
+        )
+        entry_ids = tuple(each.entry_id for each in members)
+        lists = [SubjectList(Subject(unit_id=unit.id), unit.name, rows, entry_ids)] if rows else []
+        for _, entries in groupby(sorted(members, key=lambda each: each.id), key=lambda each: each.id):
+            some = self._of_member(list(entries))
+            if some.rows:
+                lists.append(some)
+        return UnitLists(unit.id, unit.name, unit.leader_user_id, tuple(lists))
+
+    def _of_member(self, entries: Sequence[EnteredMember]) -> SubjectList:
+        member = entries[0]
+        rows = self._rows(
+            Subject(member_id=member.id),
+            {each.event_id for each in entries},
+            takes_part=any(map(self._takes_part, entries)),
+            employment=member.employment,
+        )
+        subject = Subject(member_id=member.id)
+        return SubjectList(subject, member.name, rows, tuple(each.entry_id for each in entries))
+
+    def _rows(
+        self,
+        subject: Subject,
+        entered: Collection[int],
+        *,
+        takes_part: bool,
+        employment: Employment | None = None,
+    ) -> tuple[Row, ...]:
+        return checklist(
+            demands(event for event in self.competition.events if event.id in entered),
+            of_unit=subject.of_unit,
+            documents=self.documents.get(str(subject), {}),
+            now=self.now,
+            employment=employment,
+            asked={**self.asked.get(EVERYBODY, {}), **self.asked.get(str(subject), {})},
+            takes_part=takes_part,
+            warn_days=self.warn_days,
+        )
+
+    def _takes_part(self, entry: EnteredMember) -> bool:
+        """Whether anything is asked of who stands in this entry: once entries have closed a draft or rejected one is over."""
+        if entry.state not in {EntryState.DRAFT, EntryState.REJECTED}:
+            return True
+        event = next(event for event in self.competition.events if event.id == entry.event_id)
+        return event.regulation.calendar.registration_deadline.accepts(self.now)

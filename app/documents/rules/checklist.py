@@ -270,12 +270,13 @@ def checklist(
     now: datetime,
     employment: Employment | None = None,
     asked: Mapping[str, Asked] | None = None,
+    takes_part: bool = True,
     warn_days: int = WARN_DAYS,
 ) -> tuple[Row, ...]:
     """The rows of one person (or, ``of_unit``, of one unit), in the order of the texts.
 
     ``documents``: what was handed in, by kind. A kind that no event asks of this person is listed only where one was
-    handed in.
+    handed in; of who does not take part any more (``takes_part``) nothing is asked.
     """
     by_kind: dict[str, list[EventDemand]] = {}
     for each in demands:
@@ -283,7 +284,7 @@ def checklist(
             by_kind.setdefault(each.rule.kind, []).append(each)
     rows = []
     for kind, found in by_kind.items():
-        concerned = [each for each in found if of_unit or each.rule.concerns(employment)]
+        concerned = [each for each in found if takes_part and (of_unit or each.rule.concerns(employment))]
         handed_in = documents.get(kind)
         if handed_in is not None and handed_in.state is DocumentState.WITHDRAWN:
             handed_in = None

@@ -6,6 +6,7 @@ from flask import flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 from werkzeug.wrappers import Response as Answer
 
+from app import clock
 from app.actors import Role
 from app.commands import command
 from app.competitions import queries as competitions
@@ -13,7 +14,14 @@ from app.errors import SaishiError
 from app.registrations import queries, service
 from app.registrations.pages.shared import REFUSALS, blueprint, status_of, to
 from app.registrations.queries import PrivateView, ReviewView
-from app.registrations.rules import Decision, EntryId, EntryState, UnknownEntryError
+from app.registrations.rules import (
+    Decision,
+    EntryId,
+    EntryState,
+    UnknownEntryError,
+    needed_proofs,
+    not_accepted,
+)
 from app.registrations.schemas import DecisionsSchema, EntryDecisionSchema
 from app.regulations.rules.eligibility import EMPLOYMENT_NAMES, SEX_NAMES
 from app.web import current_actor, load_form, staff
@@ -89,6 +97,9 @@ def _handed_in(slug: str) -> tuple[ReviewView, ...]:
 def _review_page(slug: str, refusal: SaishiError | None = None) -> str:
     competition = competitions.competition(slug)
     handed_in = queries.review_list(competition.event)
+    waiting = [each.entry_id for each in handed_in if each.state is EntryState.SUBMITTED]
+    proofs = needed_proofs(competition.id, waiting, clock.now())
+    unproven = {each for each in waiting if not_accepted(proofs, each)}
     chosen = request.args.get("state", "")
     return render_template(
         "registrations/staff_entries.html",
@@ -96,7 +107,12 @@ def _review_page(slug: str, refusal: SaishiError | None = None) -> str:
         counts=queries.counts(competition.event.id),
         handed_in=len(handed_in),
         entries=[each for each in handed_in if not chosen or each.state == chosen],
-        approvable=[each for each in handed_in if each.state is EntryState.SUBMITTED and each.eligible],
+        unproven=unproven,
+        approvable=[
+            each
+            for each in handed_in
+            if each.state is EntryState.SUBMITTED and each.eligible and each.entry_id not in unproven
+        ],
         chosen=chosen,
         pairs=competition.event.regulation.in_pairs,
         by_players=competition.event.regulation.by_players,
@@ -122,6 +138,9 @@ def _entry_page(
         entry=found[0],
         by_players=competition.event.regulation.by_players,
         private=private,
+        unproven=not_accepted(
+            needed_proofs(competition.id, [found[0].entry_id], clock.now()), found[0].entry_id
+        ),
         sex_names=SEX_NAMES,
         employment_names=EMPLOYMENT_NAMES,
         refusal=refusal,

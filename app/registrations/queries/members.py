@@ -67,11 +67,15 @@ def entered_members(
     )
 
 
-def led_units(competition_id: int, *, user_id: int | None = None) -> tuple[LedUnit, ...]:
-    """The units of a competition in the order in which they began, of everybody or of one leader."""
+def led_units(
+    competition_id: int, *, user_id: int | None = None, entry_ids: Collection[int] | None = None
+) -> tuple[LedUnit, ...]:
+    """The units of a competition in the order in which they began: all, one leader's, or those of these entries."""
     statement = select(Unit).where(Unit.competition_id == competition_id).order_by(Unit.id)
     if user_id is not None:
         statement = statement.where(Unit.leader_user_id == user_id)
+    if entry_ids is not None:
+        statement = statement.where(Unit.id.in_(select(Entry.unit_id).where(Entry.id.in_(tuple(entry_ids)))))
     return tuple(
         LedUnit(UnitId(unit.id), unit.name, unit.competition_id, unit.leader_user_id)
         for unit in db.session.scalars(statement)

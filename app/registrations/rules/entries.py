@@ -58,7 +58,10 @@ class DecisionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the committee decides on one entry; ``revision`` is the state of the entry that was looked at."""
+    """What the committee decides on one entry; ``revision`` is the state of the entry that was looked at.
+
+    ``reason``: why it is rejected, or why it is approved although a document that is due with it is not accepted.
+    """
 
     entry_id: EntryId
     kind: DecisionKind

@@ -27,7 +27,9 @@ from app.registrations.rules import (
     check_member,
     check_pair,
     check_unit,
+    needed_proofs,
     receipt_number,
+    require_handed_in,
     require_open,
     require_whole_team,
     without_code,
@@ -134,7 +136,8 @@ def submit(ctx: CommandContext, *, slug: str, idempotency_key: str) -> Registrat
     """Hand in the draft entries (提交). The same key again, at any time, answers with the same registration.
 
     The first submission gives the receipt number; later ones add the members that came since.
-    Raises ``NothingToSubmitError``, and ``MemberRefusedError`` if a rule has changed since a member was typed.
+    Raises ``NothingToSubmitError``, ``ProofsMissingError`` while a document that is due with the entry is missing, and
+    ``MemberRefusedError`` if a rule has changed since a member was typed.
     """
     leader = leader_of(ctx, slug, any_time=True)
     unit = required_unit(ctx, leader)
@@ -164,6 +167,7 @@ def submit(ctx: CommandContext, *, slug: str, idempotency_key: str) -> Registrat
             empty=entered(ctx, leader.event.id, unit.id) == 0, pairs=regulation.in_pairs
         )
     require_whole_team(regulation, named_for_team(ctx, leader.event.id, unit.id))
+    require_handed_in(needed_proofs(leader.competition.id, [entry.id for entry in drafts], ctx.now))
     for entry in drafts:
         rows = rows_of(ctx, entry)
         _check_again(regulation, [member for member, _ in rows], beijing_date(ctx.now))

@@ -20,7 +20,11 @@ from app.registrations.rules import (
     EntryChangedError,
     EntryId,
     EntryState,
+    NeededProof,
     UnknownEntryError,
+    approval_problem,
+    needed_proofs,
+    not_accepted,
     purge_day,
     require_may_review,
 )
@@ -32,6 +36,8 @@ from app.text import T
 
 def decide(ctx: CommandContext, *, slug: str, decisions: Sequence[Decision]) -> None:
     """Approve or reject entries (审核), all or none. A rejection needs a reason; an ineligible person is never approved.
+
+    Nor is an entry whose documents, due with it, are not all accepted, unless a reason is given, which stays on record.
 
     Raises ``DecisionRefusedError`` with a sentence per decision, or ``EntryChangedError`` where an entry is no longer
     what the committee looked at.
@@ -51,6 +57,7 @@ def decide(ctx: CommandContext, *, slug: str, decisions: Sequence[Decision]) -> 
     )
     entries = {row.id: row for row in rows}
     views = {view.entry_id: view for event in competition.events for view in queries.review_list(event, ids)}
+    proofs = needed_proofs(competition.id, list(entries), ctx.now)
     problems: dict[str, T] = {}
     clause: str | None = None
     for place, decision in enumerate(decisions):
@@ -72,6 +79,11 @@ def decide(ctx: CommandContext, *, slug: str, decisions: Sequence[Decision]) -> 
                 else T("个人信息已删除，不能再判断资格。")
             )
             clause = clause or (broken.clause if broken else None)
+        elif decision.kind is DecisionKind.APPROVE and not decision.reason.strip():
+            missing = not_accepted(proofs, decision.entry_id)
+            if missing:
+                problems[f"{path}.decision"] = approval_problem(missing)
+                clause = clause or missing[0].clause
     if problems:
         raise DecisionRefusedError(problems, clause)
     changed = [
@@ -82,7 +94,7 @@ def decide(ctx: CommandContext, *, slug: str, decisions: Sequence[Decision]) -> 
     if changed:
         raise EntryChangedError(changed)
     for decision in decisions:
-        _store(ctx, entries[decision.entry_id], decision)
+        _store(ctx, entries[decision.entry_id], decision, not_accepted(proofs, decision.entry_id))
     ctx.session.flush()
 
 
@@ -150,14 +162,20 @@ def _forget_leaders(ctx: CommandContext, competition_id: int) -> None:
     accounts.forget_users(ctx, done)
 
 
-def _store(ctx: CommandContext, entry: Entry, decision: Decision) -> None:
+def _store(
+    ctx: CommandContext, entry: Entry, decision: Decision, missing: Sequence[NeededProof] = ()
+) -> None:
     approved = decision.kind is DecisionKind.APPROVE
     state = EntryState.APPROVED if approved else EntryState.REJECTED
-    reason = None if approved else decision.reason.strip()
+    reason = decision.reason.strip() if missing or not approved else None
     if (entry.state, entry.reason) == (state, reason):
         return  # decided so already: the first decision's hour and person stay
     entry.state, entry.reason = state.value, reason
     entry.decided_at, entry.decided_by_id = ctx.now, ctx.actor.user_id
+    waived = {"without": sorted({each.kind for each in missing})} if approved and missing else {}
     ctx.record(
-        AuditAction.ENTRY_APPROVED if approved else AuditAction.ENTRY_REJECTED, entry, revision=entry.revision
+        AuditAction.ENTRY_APPROVED if approved else AuditAction.ENTRY_REJECTED,
+        entry,
+        revision=entry.revision,
+        **waived,
     )
