@@ -55,6 +55,7 @@ class AuditAction(StrEnum):
     UPLOADS_EXPIRED = "uploads.expired"
     UPLOADS_ERASED = "uploads.erased"
     ORPHANED_FILES_DELETED = "orphaned_files.deleted"
+    FILE_KEYS_ROTATED = "file_keys.rotated"
     # 材料
     DOCUMENT_HANDED_IN = "document.handed_in"
     DOCUMENT_WITHDRAWN = "document.withdrawn"

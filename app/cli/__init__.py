@@ -22,6 +22,7 @@ COMMANDS = {
     "beat": "app.cli.beat",
     "organiser": "app.cli.organiser",
     "audit": "app.cli.audit",
+    "files": "app.cli.files",
     "score": "app.cli.score",
     "verify": "app.cli.verify",
     "pair": "app.cli.pair",

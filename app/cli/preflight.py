@@ -190,10 +190,17 @@ def check_key(settings: Settings) -> None:
 
 def check_files(settings: Settings) -> None:
     """The file store takes, gives back and removes a file."""
+    with file_faults(settings):
+        store.check(settings, HASTE)
+
+
+@contextmanager
+def file_faults(settings: Settings) -> Iterator[None]:
+    """Turn what the file store refuses into one sentence, which names no account."""
     bucket = settings.bucket
     where = f"{bucket.endpoint or 'S3'} ({bucket.name})" if bucket else str(settings.instance / "files")
     try:
-        store.check(settings, HASTE)
+        yield
     except (store.FileMissingError, store.FileDamagedError):
         raise PreflightError(
             f"文件存储 {where} 没有给回存进去的内容 (the file store did not give back what it was given)"
@@ -212,8 +219,9 @@ _FILE_FAULTS = {
     " or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)",
     Fault.UNWRITABLE: "文件存储 {where} 无法写入；请改权限 (the file store cannot be written to; change its rights)",
     Fault.FULL: "文件存储 {where} 已满 (the file store is full)",
+    Fault.KEY_UNKNOWN: "文件存储 {where} 里有文件的密钥不在 SAISHI_FILE_KEYS 里；请先把旧密钥加回去"
+    " (a file's key is not in SAISHI_FILE_KEYS; put the old key back)",
 }
-"""What to tell the operator; ``where`` names no account."""
 
 
 def check_clock(file: Path | None) -> None:

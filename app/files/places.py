@@ -63,23 +63,27 @@ class Patience:
 
 
 class Place:
-    """Objects by key. Every method raises ``StoreDownError`` when the store cannot be used."""
+    """Objects by key. Every method raises ``StoreDownError`` when the store cannot be used.
 
-    def __init__(self, store: ObjectStore, folder: Path | None = None) -> None:
+    A ``quiet`` one leaves it to its caller to tell somebody.
+    """
+
+    def __init__(self, store: ObjectStore, folder: Path | None = None, *, quiet: bool = False) -> None:
         self._store = store
         self._folder = folder
+        self._quiet = quiet
 
     @classmethod
-    def local(cls, folder: Path) -> Place:
+    def local(cls, folder: Path, *, quiet: bool = False) -> Place:
         """A folder, made for this user alone if it is not there."""
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return cls(LocalStore(folder), folder)
+            return cls(LocalStore(folder), folder, quiet=quiet)
         except (OSError, ValueError, BaseError) as error:
-            raise _down(error) from None
+            raise _down(error, quiet=quiet) from None
 
     @classmethod
-    def s3(cls, bucket: Bucket, patience: Patience) -> Place:
+    def s3(cls, bucket: Bucket, patience: Patience, *, quiet: bool = False) -> Place:
         """A bucket of an S3-compatible store; nothing is sent yet."""
         config: S3Config = {"region": bucket.region, "virtual_hosted_style_request": False}
         if bucket.endpoint:
@@ -106,8 +110,8 @@ class Place:
                 },
             )
         except (ValueError, BaseError) as error:
-            raise _down(error) from None
-        return cls(store)
+            raise _down(error, quiet=quiet) from None
+        return cls(store, quiet=quiet)
 
     def put(self, key: str, content: Iterable[bytes]) -> None:
         """Write an object whole or not at all. ``content`` is read in this thread; what it raises passes through."""
@@ -134,7 +138,7 @@ class Place:
             self._missing(error)
             if "InvalidRange" in str(error) and self._size(key) != size:  # it ends before this range
                 raise FileDamagedError from None
-            raise _down(error) from None
+            raise _down(error, quiet=self._quiet) from None
         if len(content) != end - start:
             raise FileDamagedError
         return content
@@ -214,7 +218,7 @@ class Place:
         except OSError as error:
             with suppress(OSError):
                 written.unlink()
-            raise _down(error) from None
+            raise _down(error, quiet=self._quiet) from None
 
     def _size(self, key: str) -> int:
         return self._ask(lambda: obstore.head(self._store, key))["size"]
@@ -224,7 +228,7 @@ class Place:
             return question()
         except (OSError, ValueError, BaseError) as error:
             self._missing(error)
-            raise _down(error) from None
+            raise _down(error, quiet=self._quiet) from None
 
     def _missing(self, error: Exception) -> None:
         """Raise ``FileMissingError`` if that is what ``error`` says of one object, not of the whole store."""
@@ -263,7 +267,7 @@ def _parts(content: Iterable[bytes]) -> Iterator[bytes]:
         yield bytes(held)
 
 
-def _down(error: Exception) -> StoreDownError:
+def _down(error: Exception, *, quiet: bool) -> StoreDownError:
     """What ``error`` means. Its own text is dropped: it quotes requests, which name keys and accounts."""
     said = str(error)
     code = re.search(r"<Code>(\w+)</Code>", said)
@@ -283,5 +287,6 @@ def _down(error: Exception) -> StoreDownError:
         fault = Fault.UNWRITABLE
     else:
         fault = Fault.UNREACHABLE
-    log.warning("file_store_down", fault=fault.value)
+    if not quiet:
+        log.warning("file_store_down", fault=fault.value)
     return StoreDownError(fault)

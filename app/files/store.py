@@ -148,7 +148,7 @@ def check(settings: Settings, patience: Patience | None = None) -> None:
 
     Raises ``StoreDownError`` with what is wrong, ``FileDamagedError`` for a store that does not keep what it is given.
     """
-    place = _opened(settings, patience or Patience())
+    place = _opened(settings, patience or Patience(), quiet=True)
     key, content = f"probe/{secrets.token_hex(16)}", secrets.token_bytes(16)
     place.put(key, [content])
     found = bytes(place.get(key, 0, len(content), len(content)))
@@ -199,6 +199,8 @@ def _place() -> Place:
     return _State.place
 
 
-def _opened(settings: Settings, patience: Patience) -> Place:
+def _opened(settings: Settings, patience: Patience, *, quiet: bool = False) -> Place:
     bucket = settings.bucket
-    return Place.s3(bucket, patience) if bucket else Place.local(settings.instance / "files")
+    if bucket:
+        return Place.s3(bucket, patience, quiet=quiet)
+    return Place.local(settings.instance / "files", quiet=quiet)
