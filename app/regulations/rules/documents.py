@@ -7,7 +7,7 @@ from typing import Any
 
 from app.regulations.rules.calendar import CALENDAR_KEYS, Calendar, CalendarKey
 from app.regulations.rules.eligibility import EMPLOYMENTS_IN_WORDS, Employment, listed
-from app.regulations.rules.texts import Bilingual
+from app.regulations.rules.texts import Bilingual, day_in_words
 from app.text import T
 
 DOCUMENT_KINDS: Mapping[str, T] = {
@@ -150,18 +150,18 @@ class DocumentRule:
         if earliest is None or (issued is not None and issued >= earliest):
             return None
         kind = DOCUMENT_KINDS[self.kind]
-        return T("%(kind)s须在 %(day)s 及以后出具。", kind=kind, day=earliest.isoformat())
+        return T("%(kind)s须在%(day)s及以后出具。", kind=kind, day=day_in_words(earliest))
 
     def too_short(self, calendar: Calendar, valid_until: date | None) -> T | None:
         """Why a document that is valid to the end of this day does not do."""
         held = self.must_hold(calendar)
         if held is None or (valid_until is not None and valid_until >= held[1]):
             return None
-        return T("%(kind)s须在 %(day)s 仍然有效。", kind=DOCUMENT_KINDS[self.kind], day=held[1].isoformat())
+        return T("%(kind)s须在%(day)s仍然有效。", kind=DOCUMENT_KINDS[self.kind], day=day_in_words(held[1]))
 
     def too_late(self, calendar: Calendar, valid_from: date | None) -> T | None:
         """Why a document that is valid from this day on does not do; one that names no first day holds since it was made."""
         held = self.must_hold(calendar)
         if held is None or valid_from is None or valid_from <= held[0]:
             return None
-        return T("%(kind)s须在 %(day)s 已经生效。", kind=DOCUMENT_KINDS[self.kind], day=held[0].isoformat())
+        return T("%(kind)s须在%(day)s已经生效。", kind=DOCUMENT_KINDS[self.kind], day=day_in_words(held[0]))

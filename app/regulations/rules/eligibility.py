@@ -26,7 +26,7 @@ from enum import StrEnum
 from typing import Any
 
 from app.regulations.rules.calendar import Calendar, CalendarKey
-from app.regulations.rules.texts import Bilingual
+from app.regulations.rules.texts import Bilingual, day_in_words
 from app.text import T
 
 
@@ -157,14 +157,15 @@ def _judge_birth(person: Person, parameters: Parameters) -> tuple[str, T] | None
     if person.birth_date <= latest:
         return None
     return "birth_date", T(
-        "出生日期 %(born)s 不符合要求：须为 %(latest)s 及以前出生。",
-        born=person.birth_date.isoformat(),
-        latest=latest.isoformat(),
+        "出生日期%(born)s不符合要求：须为%(latest)s及以前出生。",
+        born=day_in_words(person.birth_date),
+        latest=day_in_words(latest),
     )
 
 
 def _describe_birth(parameters: Parameters) -> T:
-    return T("参赛运动员须为 %(latest)s 及以前出生。", latest=parameters["date"])
+    latest = day_in_words(date.fromisoformat(parameters["date"]))
+    return T("参赛运动员须为%(latest)s及以前出生。", latest=latest)
 
 
 def _judge_age(person: Person, parameters: Parameters) -> tuple[str, T] | None:
@@ -173,21 +174,24 @@ def _judge_age(person: Person, parameters: Parameters) -> tuple[str, T] | None:
         return "birth_date", T("没有出生日期，无法判断年龄资格。")
     if day is not None and full_years(person.birth_date, date.fromisoformat(day)) >= years:
         return None
+    born = day_in_words(person.birth_date)
+    on = Bilingual("——", "——") if day is None else day_in_words(date.fromisoformat(day))
     return "birth_date", Bilingual(
-        f"出生日期 {person.birth_date.isoformat()} 不符合要求：在 {day or '——'} 须年满 {years} 周岁。",
-        f"Born on {person.birth_date.isoformat()}: players are {years} or older on {day or '——'}.",
+        f"出生日期{born.zh}不符合要求：在{on.zh}须年满 {years} 周岁。",
+        f"Born on {born.en}: players are {years} or older on {on.en}.",
     )
 
 
 def _describe_age(parameters: Parameters) -> T:
     years, day = parameters["years"], parameters["on"]
+    on = None if day is None else day_in_words(date.fromisoformat(day))
     label = {
         "registration_deadline": Bilingual("报名截止日", "the day of the entry deadline"),
         "first_day_of_play": Bilingual("比赛首日", "the first day of play"),
     }[parameters["day"]]
     return Bilingual(
-        f"参赛者在{label.zh}{f'（{day}）' if day else ''}须年满 {years} 周岁。",
-        f"Players are {years} or older on {label.en}{f' ({day})' if day else ''}.",
+        f"参赛者在{label.zh}{f'（{on.zh}）' if on else ''}须年满 {years} 周岁。",
+        f"Players are {years} or older on {label.en}{f' ({on.en})' if on else ''}.",
     )
 
 

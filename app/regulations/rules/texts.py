@@ -46,3 +46,14 @@ class Bilingual(T):
 
     def __hash__(self) -> int:
         return hash((self.zh, self.en))
+
+
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+
+def day_in_words(day: date) -> Bilingual:
+    """A day as the texts write it, without its weekday: 2003年12月31日, 31 December 2003."""
+    return Bilingual(f"{day.year}年{day.month}月{day.day}日", f"{day.day} {MONTHS[day.month - 1]} {day.year}")

@@ -208,7 +208,7 @@ def test_a_document_expires_where_the_event_is_moved() -> None:
     assert (found.state, found.next_step) == (ChecklistState.EXPIRED, NextStep.HAND_IN_AGAIN)
     (warning,) = found.warnings
     assert warning.kind is WarningKind.EXPIRED
-    assert str(warning.text) == "赛会期间人身意外伤害保险须在 2021-12-06 仍然有效。（规程 三(一)4）"
+    assert str(warning.text) == "赛会期间人身意外伤害保险须在2021年12月6日仍然有效。（规程 三(一)4）"
 
 
 @pytest.mark.parametrize(

@@ -202,7 +202,7 @@ def test_born_on_the_last_day_is_eligible_and_a_day_later_is_refused_with_the_cl
     error = refusal(id_number=people.id_number(1, date(2004, 1, 1)))
     assert error.clause == "三(一)1"
     assert list(error.fields) == ["id_number"]
-    assert "2003-12-31" in str(error.fields["id_number"])
+    assert "2003年12月31日" in str(error.fields["id_number"])
     assert "三(一)1" in str(error.fields["id_number"])
 
 

@@ -37,7 +37,7 @@ def test_born_on_the_last_day_is_eligible_and_one_day_later_is_not() -> None:
     assert judge(birth_date=date(2003, 12, 31)) == ()
     (refusal,) = judge(birth_date=date(2004, 1, 1))
     assert (refusal.clause, refusal.field) == ("三(一)1", "birth_date")
-    assert str(refusal.text) == "出生日期 2004-01-01 不符合要求：须为 2003-12-31 及以前出生。"
+    assert str(refusal.text) == "出生日期2004年1月1日不符合要求：须为2003年12月31日及以前出生。"
 
 
 def test_the_birth_date_rules_even_where_the_player_would_be_18_on_match_day() -> None:
@@ -86,7 +86,7 @@ def test_a_rule_for_one_sex_refuses_the_other() -> None:
 def test_every_rule_of_the_regulation_explains_itself() -> None:
     described = [str(rule.describe()) for rule in REGULATION.eligibility]
     assert described == [
-        "参赛运动员须为 2003-12-31 及以前出生。",
+        "参赛运动员须为2003年12月31日及以前出生。",
         "运动员须为企事业单位员工：单位代表队须来自所代表的单位，行业体协代表队须来自同一行业的企事业单位。",
         "兼职、派驻、借调人员不得参赛。",
         "参赛者须身体健康。",
@@ -166,6 +166,6 @@ def test_an_age_counts_from_the_birthday_itself_and_29_february_from_1_march() -
     assert adult.judge(Person(birth_date=date(2008, 2, 29))) is None
     refusal = adult.judge(Person(birth_date=date(2008, 3, 2)))
     assert refusal is not None
-    assert str(refusal.text) == "出生日期 2008-03-02 不符合要求：在 2026-03-01 须年满 18 周岁。"
+    assert str(refusal.text) == "出生日期2008年3月2日不符合要求：在2026年3月1日须年满 18 周岁。"
     assert adult.judge(Person()) is not None
-    assert str(adult.describe()) == "参赛者在比赛首日（2026-03-01）须年满 18 周岁。"
+    assert str(adult.describe()) == "参赛者在比赛首日（2026年3月1日）须年满 18 周岁。"
