@@ -202,6 +202,10 @@ class MySchema(Schema):
     number = fields.String(allow_none=True, metadata={"description": "receipt number 回执编号"})
     state = fields.String()
     submitted_at = fields.DateTime(allow_none=True)
+    regulation_number = fields.Integer(
+        allow_none=True,
+        metadata={"description": "version (第 n 版) of the regulation it was last handed in under"},
+    )
     entries = fields.List(fields.Nested(EntryViewSchema))
     members = fields.List(
         fields.Nested(MemberViewSchema), metadata={"description": "everybody of all the entries"}

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from app.accounts.rules import masked_phone
 from app.competitions.queries import CompetitionView
 from app.extensions import db
-from app.registrations.models import Consent, Entry, Member, Registration, Unit
+from app.registrations.models import Consent, Entry, Member, Registration, Submission, Unit
 from app.registrations.queries.people import employment_of, joined, with_people
 from app.registrations.rules import (
     NOTICE_VERSION,
@@ -22,6 +22,7 @@ from app.registrations.rules import (
     masked_id_number,
     shown_code,
 )
+from app.regulations import queries as regulations
 from app.regulations.rules import Employment
 
 
@@ -85,6 +86,8 @@ class MyRegistration:
     number: str | None
     state: RegistrationState
     submitted_at: datetime | None
+    regulation_number: int | None
+    """The version (第 n 版) of the regulation that was in force when it was last handed in; None before."""
     entries: tuple[MyEntry, ...]
 
     @property
@@ -121,7 +124,7 @@ def my(user_id: int, competition: CompetitionView) -> MyRegistration:
         )
     ).one_or_none()
     if row is None:
-        return MyRegistration(consented is not None, None, None, RegistrationState.DRAFT, None, ())
+        return MyRegistration(consented is not None, None, None, RegistrationState.DRAFT, None, None, ())
     unit, registration = row
     rows = db.session.execute(
         with_people(select(Entry, Member))
@@ -140,11 +143,21 @@ def my(user_id: int, competition: CompetitionView) -> MyRegistration:
         number=registration.number,
         state=RegistrationState(registration.state),
         submitted_at=registration.submitted_at,
+        regulation_number=_regulation_number(registration),
         entries=tuple(
             _my_entry(entry, [member for _, member in found])
             for entry, found in groupby(rows, key=lambda row: row[0])
         ),
     )
+
+
+def _regulation_number(registration: Registration) -> int | None:
+    handed_in = db.session.scalar(
+        select(func.max(Submission.submitted_at)).where(Submission.registration_id == registration.id)
+    )
+    if handed_in is None:
+        return None
+    return regulations.edition_number(registration.event_id, registration.regulation_version_id, handed_in)
 
 
 def _my_entry(entry: Entry, members: Sequence[Member]) -> MyEntry:

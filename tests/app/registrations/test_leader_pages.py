@@ -53,6 +53,8 @@ def test_a_leader_goes_from_the_notice_to_the_receipt(
         assert sent.headers["Location"] == "/c/beach/enter/receipt"
     receipt = text_of(client.get("/c/beach/enter/receipt"))
     assert re.search(r"BG-\d{4}", receipt)
+    assert "第 1 版" in receipt
+    assert "/c/beach/regulation/versions/1" in receipt
     assert "/c/beach/my/qr.svg" in receipt
     assert client.get("/c/beach/my/qr.svg").mimetype == "image/svg+xml"
     assert client.get("/c/beach/enter").headers["Location"] == "/c/beach/enter/receipt"
