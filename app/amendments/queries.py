@@ -177,7 +177,7 @@ def _entries(event: EventView, before: Regulation, after: Regulation) -> dict[st
     now = [
         each for each in registrations.review_list(replace(event, regulation=after)) if each.state in field
     ]
-    limit = after.registration.entries_per_unit
+    limit, in_all = after.registration.entries_per_unit, after.registration.entries_in_all
     units = Counter(each.unit_id for each in now)
     return {
         "ineligible": [
@@ -191,6 +191,9 @@ def _entries(event: EventView, before: Regulation, after: Regulation) -> dict[st
             for unit, count in sorted(units.items())
             if limit is not None and count > limit
         ],
+        "over_limit": None
+        if in_all is None or len(now) <= in_all
+        else {"entries": len(now), "limit": in_all, "clause": after.registration.in_all_clause},
     }
 
 

@@ -4,7 +4,7 @@
 |---|---|
 | `changed` | the parts of the regulation that differ (`parts.PARTS`) |
 | `windows` | dates and windows that move: `key`, `before`, `after` (ISO 8601, or minutes) |
-| `entries` | `ineligible`: entries in the field that a rule would now refuse, with its clause; `unjudged`: how many nobody can judge any more; `over_quota`: units with more entries than allowed |
+| `entries` | `ineligible`: entries in the field that a rule would now refuse, with its clause; `unjudged`: how many nobody can judge any more; `over_quota`: units with more entries than allowed; `over_limit`: how many entries, where more are in the field than the event takes in all, else null |
 | `tables` | tables whose points change: `stage`, `round`, `number` |
 | `draws` | rounds whose draw would come out otherwise; they stay as drawn, and are replayed by their own version |
 | `placings` | rank changes of each ranking (`overall`, or a stage): `entrant`, `before`, `after` |
@@ -154,6 +154,7 @@ def affects_nobody(impact: Mapping[str, Any]) -> bool:
         [
             entries["ineligible"],
             entries["over_quota"],
+            entries.get("over_limit"),  # not in what was stored before the limit was looked at
             *(
                 impact[key]
                 for key in ("windows", "tables", "draws", "placings", "teams", "advance", "prizes")
@@ -170,5 +171,6 @@ def public_impact(impact: Mapping[str, Any]) -> Json:
             "ineligible": len(entries["ineligible"]),
             "unjudged": entries["unjudged"],
             "over_quota": len(entries["over_quota"]),
+            "over_limit": entries.get("over_limit"),
         }
     }

@@ -75,6 +75,13 @@ def _shown(key: str, value: Any) -> T:
 
 
 def _entries(entries: Mapping[str, Any], names: Names) -> Iterator[T]:
+    if over := entries.get("over_limit"):
+        yield T(
+            "已有 %(entries)s 个报名，超过总数 %(limit)s（规程 %(clause)s）",
+            entries=over["entries"],
+            limit=over["limit"],
+            clause=over["clause"],
+        )
     if names.entry is None:
         if entries["ineligible"]:
             yield T("%(count)s 个报名不再符合参赛资格", count=len(entries["ineligible"]))

@@ -70,7 +70,7 @@ def test_everybody_reads_of_entries_only_how_many() -> None:
         "over_quota": [{"unit": 3, "entries": 4, "limit": 2}],
     }
     assert public_impact({"entries": entries, "windows": []}) == {
-        "entries": {"ineligible": 1, "unjudged": 0, "over_quota": 1},
+        "entries": {"ineligible": 1, "unjudged": 0, "over_quota": 1, "over_limit": None},
         "windows": [],
     }
 

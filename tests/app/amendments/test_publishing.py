@@ -21,12 +21,15 @@ from app.amendments.rules import (
     RulingUnconfirmedError,
     VersionPendingError,
 )
+from app.amendments.rules.impact import affects_nobody
+from app.amendments.rules.sentences import impact_lines
 from app.cli import cli
 from app.commands import command
 from app.competitions import queries as competitions
 from app.errors import ForbiddenError, InvalidError
 from app.extensions import db
 from app.jobs import Job
+from app.registrations import queries as registrations_queries
 from app.registrations.models import Registration
 from app.regulations import queries as regulations
 from app.regulations.rules import RegulationFileError
@@ -107,6 +110,11 @@ def test_what_was_registered_keeps_its_version_and_what_comes_later_names_the_ne
     second = registrations.leader(2)
     registrations.member(second, 2)
     registrations.submission(second)
+    competition = competitions.competition("beach")
+    named = [
+        registrations_queries.my(each.user_id, competition).regulation_number for each in (first, second)
+    ]
+    assert named == [1, 2]
     versions = db.session.scalars(select(Registration.regulation_version_id).order_by(Registration.id)).all()
     assert versions == [
         regulations.edition(edition.event_id, 1).regulation_version_id,
@@ -139,6 +147,25 @@ def test_units_with_more_entries_than_allowed_are_listed(session: Any) -> None:
     edition = published("beach", two_each)
     assert edition.impact is not None
     assert [(each["entries"], each["limit"]) for each in edition.impact["entries"]["over_quota"]] == [(3, 2)]
+
+
+@pytest.mark.parametrize(("limit", "listed"), [(5, False), (4, True)])
+def test_more_entries_than_the_event_takes_in_all_are_listed(
+    session: Any, *, limit: int, listed: bool
+) -> None:
+    publications.field(5, 5)
+
+    def so_many(document: dict[str, Any]) -> None:
+        document["registration"]["entries_in_all"] = {"limit": limit, "clause": "三(二)2"}
+
+    edition = published("beach", so_many)
+    assert edition.impact is not None
+    over = {"entries": 5, "limit": limit, "clause": "三(二)2"} if listed else None
+    assert edition.impact["entries"]["over_limit"] == over
+    assert affects_nobody(edition.impact) is not listed
+    for names in (queries.staff_names(edition.event_id), queries.public_names(edition.event_id)):
+        said = [str(row) for lines in impact_lines(edition.impact, names) for row in lines.rows]
+        assert said == ([f"已有 5 个报名，超过总数 {limit}（规程 三(二)2）"] if listed else [])
 
 
 def test_the_window_of_the_list_moves_with_the_deadline(session: Any) -> None:
