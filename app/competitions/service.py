@@ -13,6 +13,7 @@ from app.audit.actions import AuditAction
 from app.commands import CommandContext
 from app.competitions.models import Competition, Event
 from app.competitions.rules import (
+    CalendarRefusedError,
     SlugTakenError,
     list_window,
     require_days_of_play,
@@ -116,7 +117,12 @@ def publish_draft(
     require_new_competition(draft.event_id)
     require_revision(base_revision, draft.revision)
     regulation = library.parse_document(draft.document, name or draft.document.get("id", ""))
-    competition_id = create_competition(ctx, regulation=regulation, place=place, name=name, slug=slug)
+    try:
+        competition_id = create_competition(ctx, regulation=regulation, place=place, name=name, slug=slug)
+    except CalendarRefusedError as error:
+        # the clause stands in the draft; a text that is not shipped has no page in the library
+        error.extra = {"draft": draft_id}
+        raise
     regulations.close_draft(ctx, draft_id)
     return competition_id
 

@@ -40,16 +40,18 @@ HTTP_TEXTS: dict[int, T] = {
 
 
 def clause_url(error: SaishiError) -> str | None:
-    """Where a rules page explains the clause of a refusal: of the competition the request is about, or of the shipped
-    regulation that ``error.extra`` names."""
+    """Where a rules page explains the clause of a refusal: of the competition the request is about, or of the draft or the
+    shipped regulation that ``error.extra`` names."""
     if error.clause is None:
         return None
     anchor = f"clause-{error.clause}"
     slug = current_app.extensions["saishi_competition_of"](request.view_args or {})
-    shipped = error.extra.get("regulation")
+    shipped, draft = error.extra.get("regulation"), error.extra.get("draft")
     try:
         if slug is not None:
             return url_for("competitions.regulation", slug=slug, _anchor=anchor)
+        if isinstance(draft, int):
+            return url_for("regulation_editing.preview", draft_id=draft, _anchor=anchor)
         if isinstance(shipped, str):
             return url_for("regulations.show", regulation_id=shipped, _anchor=anchor)
     except BuildError:
