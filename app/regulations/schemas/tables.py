@@ -130,7 +130,10 @@ class _Moment(Checked):
         except ValueError:
             if self.key in MOMENTS:
                 raise refuse(
-                    T("应为带时区的时间，例如 %(example)s。", example="2021-10-31T18:00:00+08:00")
+                    T(
+                        "应填写日期和时刻（北京时间）；在文件里写作 %(example)s。",
+                        example="2021-10-31T18:00:00+08:00",
+                    )
                 ) from None
             raise refuse(T("应为日期，例如 %(example)s。", example="2021-12-03")) from None
 

@@ -40,7 +40,7 @@ BROKEN = [
         "at = 2021-10-31T18:00:00+08:00",
         "at = 2021-10-31T18:00:00",
         "calendar.registration_closes.at",
-        "带时区",
+        "日期和时刻",
     ),
     ("at = 2021-10-31T18:00:00+08:00", "at = 2021-10-31", "calendar.registration_closes.at", "（三(三)1）"),
     (
