@@ -27,6 +27,7 @@ from app.regulations import queries as regulations
 from app.regulations import service as regulations_service
 from app.regulations.queries import DraftView, EditionView
 from app.regulations.rules.drafts import DRAFTERS
+from app.regulations.rules.errors import MOST_TOLD
 from app.web import current_actor, public, staff
 from app.web.api import ApiBlueprint
 
@@ -137,6 +138,7 @@ def _open_draft(slug: str) -> DraftView:
 
 
 def _draft(draft: DraftView) -> dict[str, Any]:
+    found = queries.problems(draft)
     return {
         "id": draft.id,
         "revision": draft.revision,
@@ -144,7 +146,8 @@ def _draft(draft: DraftView) -> dict[str, Any]:
         "started_at": draft.started_at,
         "saved_at": draft.saved_at,
         "document": draft.document,
-        "problems": list(queries.problems(draft)),
+        "problems": found[:MOST_TOLD],
+        "problem_count": len(found),
     }
 
 

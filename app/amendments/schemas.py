@@ -67,8 +67,10 @@ class DraftSchema(Schema):
     saved_at = fields.DateTime()
     document = fields.Dict()
     problems = fields.List(
-        fields.Nested(DraftProblemSchema), metadata={"description": "why it could not be published as it is"}
+        fields.Nested(DraftProblemSchema),
+        metadata={"description": "why it could not be published as it is: the first hundred"},
     )
+    problem_count = fields.Integer(metadata={"description": "how many there are in all"})
 
 
 class ClauseSentenceSchema(Schema):

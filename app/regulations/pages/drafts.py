@@ -14,6 +14,7 @@ from app.regulations import library, queries, service
 from app.regulations.library.writing import dump_toml
 from app.regulations.rules import RegulationFileError
 from app.regulations.rules.drafts import DRAFTERS
+from app.regulations.rules.errors import MOST_TOLD
 from app.regulations.schemas.form import SECTIONS
 from app.regulations.schemas.form.problems import missing
 from app.regulations.schemas.sources import checked, read_file, regulation_of, title_of
@@ -35,9 +36,10 @@ def index() -> str:
 def start() -> Answer | tuple[str, int]:
     """Begin from a library file, a past event's version, or an uploaded TOML file."""
     try:
-        upload = request.files.get("file")
+        upload, as_gbk = request.files.get("file"), False
         if upload is not None and upload.filename:
-            regulation = read_file(upload.stream.read(), upload.filename)
+            read = read_file(upload.stream.read(), upload.filename)
+            regulation, as_gbk = read.regulation, read.taken_as_gbk
         elif request.form.get("source"):
             regulation = regulation_of(request.form["source"])
         else:
@@ -47,6 +49,8 @@ def start() -> Answer | tuple[str, int]:
             draft_id = service.start_draft(ctx, regulation=regulation)
     except InvalidError as error:
         return _index(error), error.status
+    if as_gbk:
+        flash(gettext("文件是 GBK 编码的，已按 GBK 读入；请看看文字有没有错。"), "info")
     return redirect(url_for("regulation_drafts.show", draft_id=draft_id), 303)
 
 
@@ -65,6 +69,7 @@ def show(draft_id: int) -> str:
         sections=SECTIONS,
         counts=counts,
         problems=problems,
+        most_told=MOST_TOLD,
         regulation=regulation,
     )
 
@@ -112,4 +117,5 @@ def _index(refusal: InvalidError | None) -> str:
         versions=[(each, queries.version(each.id)) for each in queries.frozen_versions()],
         refusal=refusal,
         problems=refusal.problems if isinstance(refusal, RegulationFileError) else (),
+        most_told=MOST_TOLD,
     )

@@ -13,6 +13,7 @@ from app.errors import InvalidError, NotFoundError
 from app.regulations import library, queries, service
 from app.regulations.queries import DraftView
 from app.regulations.rules.drafts import DRAFTERS, DraftConflictError
+from app.regulations.rules.errors import MOST_TOLD
 from app.regulations.schemas.editing import ComparisonSchema, PreviewSchema
 from app.regulations.schemas.form import (
     SECTIONS,
@@ -160,6 +161,7 @@ def _page(
         counts={code: sum(each.section is part for each in problems) for code, part in SECTIONS.items()},
         views=views,
         problems=[each for each in problems if each.section is section],
+        most_told=MOST_TOLD,
         before=SECTIONS[codes[place - 1]] if place else None,
         after=SECTIONS[codes[place + 1]] if place + 1 < len(codes) else None,
         opened=request.args.get("row"),

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from app.errors import InvalidError
 from app.text import T
 
+MOST_TOLD = 100
+"""Problems that a page or an answer tells one by one; of the others it says how many. `check` prints all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -21,14 +24,18 @@ class Problem:
 
 
 class RegulationFileError(InvalidError):
-    """A regulation that cannot be used."""
+    """A regulation that cannot be used. ``problems`` are all, ``fields`` the first of them; ``extra`` counts them."""
 
     def __init__(self, source: str, problems: Sequence[Problem]) -> None:
         self.source = source
         self.problems = tuple(problems)
         super().__init__(
             T("规程 %(source)s 有 %(count)s 处错误。", source=source, count=len(self.problems)),
-            fields={problem.path: problem.message for problem in self.problems},
+            fields={problem.path: problem.message for problem in self.problems[:MOST_TOLD]},
+            next_step=T("这里列出前 %(most)s 处。", most=MOST_TOLD)
+            if len(self.problems) > MOST_TOLD
+            else None,
+            extra={"problem_count": len(self.problems)},
         )
 
     def sentences(self) -> list[str]:

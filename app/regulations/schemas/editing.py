@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.regulations.rules.errors import MOST_TOLD
 from app.regulations.rules.preview import MOST_ENTRANTS
 from app.regulations.schemas.form.problems import Missing
 from app.web.i18n import show
@@ -62,8 +63,9 @@ class RegulationDraftSchema(DraftSummarySchema):
     document = fields.Dict()
     problems = fields.List(
         fields.Nested(RegulationProblemSchema),
-        metadata={"description": "what stands in the way of publishing it"},
+        metadata={"description": "what stands in the way of publishing it: the first hundred"},
     )
+    problem_count = fields.Integer(metadata={"description": "how many there are in all"})
 
 
 class DraftListSchema(Schema):
@@ -105,4 +107,7 @@ class RegulationComparisonSchema(Schema):
 def draft_document(draft: Any, problems: tuple[Missing, ...]) -> dict[str, Any]:
     """A draft with what is wrong in it."""
     kept = ("id", "revision", "open", "saved_at", "document")
-    return {key: getattr(draft, key) for key in kept} | {"problems": problems}
+    return {key: getattr(draft, key) for key in kept} | {
+        "problems": problems[:MOST_TOLD],
+        "problem_count": len(problems),
+    }

@@ -7,6 +7,7 @@ import json
 import re
 from html import unescape
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from flask import Flask
@@ -16,11 +17,14 @@ from werkzeug.datastructures import MultiDict
 from app.actors import Role
 from app.regulations import library
 from app.regulations.library.writing import dump_toml
+from app.regulations.rules.errors import MOST_TOLD
 from app.regulations.schemas.form import SECTIONS
-from tests.factories import accounts
+from tests.factories import accounts, publications
+from tests.factories.publications import Travel
 from tests.html_forms import Form, form_to
 
 A = "beach-games-landlord-2021"
+API = "/api/v1/regulation-drafts"
 
 
 @pytest.fixture
@@ -235,6 +239,97 @@ def test_a_broken_file_is_refused_with_key_clause_and_what_is_allowed(
     answer = client.post("/staff/regulations", data={"file": (io.BytesIO(data), "broken.toml")})
     assert answer.status_code == 422
     assert all(word in answer.text for word in said)
+
+
+def upload(client: FlaskClient, data: bytes) -> Any:
+    return client.post("/staff/regulations", data={"file": (io.BytesIO(data), "mine.toml")})
+
+
+@pytest.mark.parametrize("regulation_id", library.shipped())
+def test_a_file_saved_in_the_encoding_of_chinese_windows_is_taken_and_said_to_be(
+    client: FlaskClient, organiser: Any, regulation_id: str
+) -> None:
+    held = library.load(regulation_id).document
+    imported = upload(client, dump_toml(held).encode("gb18030"))
+    draft = imported.headers["Location"]
+    assert "已按 GBK 读入" in client.get(draft).text
+    assert document(client, draft) == held
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        'name = "競技二打一比賽規程，參賽運動員報名辦法"'.encode("big5"),
+        'name = "Règlement déjà publié à Liège, coût élevé"'.encode("latin-1"),
+        'name = "竞技二打一"'.encode("utf-16"),
+        'name = "竞技\x01"'.encode("gb18030"),
+    ],
+    ids=["big5", "latin-1", "utf-16", "a-control-character"],
+)
+def test_a_file_in_another_encoding_is_refused_with_how_to_save_it(
+    client: FlaskClient, organiser: Any, data: bytes
+) -> None:
+    answer = upload(client, data)
+    assert answer.status_code == 422
+    assert "选“另存为”，编码选“UTF-8”" in answer.text
+
+
+def with_wrong_rows(count: int) -> dict[str, Any]:
+    return {**library.load(A).document, "fees": [{"code": f"f{number}"} for number in range(count)]}
+
+
+def test_of_thousands_of_faults_the_first_are_told_and_how_many_more(
+    app: Flask, client: FlaskClient, organiser: Any
+) -> None:
+    told = "<li><code>fees."
+    refused = upload(client, dump_toml(with_wrong_rows(1000)).encode())
+    assert refused.status_code == 422
+    assert len(refused.data) < 60_000
+    assert refused.text.count(told) == MOST_TOLD
+    assert "有 4000 处错误" in refused.text
+    assert "另有 3900 处没有列出" in refused.text
+    with app.app_context():
+        headers = accounts.bearer(app, organiser)
+    answer = client.post(f"{API}", json={"toml": dump_toml(with_wrong_rows(1000))}, headers=headers)
+    assert answer.status_code == 422
+    told_json = answer.get_json()
+    assert (len(told_json["errors"]), told_json["problem_count"]) == (MOST_TOLD, 4000)
+    draft = begin(client)
+    number = draft.rpartition("/")[2]
+    saved = client.put(
+        f"{API}/{number}", json={"document": with_wrong_rows(1000), "base_revision": 1}, headers=headers
+    ).get_json()
+    assert (len(saved["problems"]), saved["problem_count"]) == (MOST_TOLD, 4000)
+    page = client.get(draft)
+    assert "还有 4000 处要改" in page.text
+    assert "另有 3900 处没有列出" in page.text
+    assert len(page.data) < 100_000
+
+
+@pytest.mark.parametrize("shipped", [True, False])
+def test_a_refused_draft_links_to_the_clause_in_its_own_preview(
+    app: Flask, client: FlaskClient, organiser: Any, travel: Travel, *, shipped: bool
+) -> None:
+    """A text under an id of its own has no page in the library, and one under a shipped id may say something else."""
+    draft = begin(client)
+    number = int(draft.rpartition("/")[2])
+    held = library.load(A).document | ({} if shipped else {"id": "our-own-2021"})
+    with app.app_context():
+        headers = accounts.bearer(app, organiser)
+    client.put(f"{API}/{number}", json={"document": held, "base_revision": 1}, headers=headers)
+    travel(publications.WINDOW_OVER)  # the deadline is over
+    revision = client.get(f"{API}/{number}", headers=headers).get_json()["revision"]
+    answer = client.post(
+        f"{API}/{number}/competition", json={"base_revision": revision, "place": "三亚"}, headers=headers
+    )
+    refused = answer.get_json()
+    assert answer.status_code == 422
+    address, _, anchor = refused["clause_url"].partition("#")
+    assert address == f"{draft}/preview"
+    assert f'id="{unquote(anchor)}"' in client.get(address).text
+    page = send(client, f"{draft}/competition", form(client, f"{draft}/competition").sent(place="三亚"))
+    assert page.status_code == 422
+    assert f'href="{address}#clause-' in page.text
 
 
 def test_a_past_events_regulation_is_copied(client: FlaskClient, organiser: Any) -> None:

@@ -38,7 +38,10 @@ def missing(document: Mapping[str, Any], error: RegulationFileError | None) -> t
             continue
         placed |= set(here)
         views, homeless = view_section(section, document, here)
-        inside = [view for top in views for view in top.inside()]
+        inside: dict[str, list[View]] = {}
+        for top in views:
+            for view in top.inside():
+                inside.setdefault(view.path, []).append(view)
         found += [_found(section, path, text, inside, clauses.get(path)) for path, text in here.items()]
         assert not homeless, "every key of a page has a place on it"
     rest = [
@@ -49,8 +52,10 @@ def missing(document: Mapping[str, Any], error: RegulationFileError | None) -> t
     return (*found, *rest)
 
 
-def _found(section: Section, path: str, text: T, inside: list[View], clause: str | None) -> Missing:
-    around = sorted((view for view in inside if _holds(view.path, path)), key=lambda view: len(view.path))
+def _found(
+    section: Section, path: str, text: T, inside: Mapping[str, list[View]], clause: str | None
+) -> Missing:
+    around = [view for place in _around(path) for view in inside.get(place, ())]
     near = around[-1]
     rows = [view for view in around if isinstance(view, RowView)]
     words = [row.title if str(row.title) else row.label for row in rows]
@@ -67,5 +72,7 @@ def chain(words: Sequence[T]) -> T:
     return phrase
 
 
-def _holds(outer: str, inner: str) -> bool:
-    return inner == outer or inner.startswith(f"{outer}.")
+def _around(path: str) -> list[str]:
+    """The places a place is in, from the outside, and it itself."""
+    keys = path.split(".")
+    return ["", *(".".join(keys[:count]) for count in range(1, len(keys) + 1))]
