@@ -9,7 +9,7 @@ from __future__ import annotations
 import socket
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
@@ -50,10 +50,11 @@ def scan(path: Path, *, url: str | None = None) -> None:
     address = _Scanner.url if url is None else url
     if not address:
         return
-    try:
-        answer = _ask(path, address)
-    except OSError as error:
-        raise ScannerDownError(type(error).__name__) from error
+    with path.open("rb") as file:
+        try:
+            answer = _ask(file, address)
+        except OSError as error:
+            raise ScannerDownError(type(error).__name__) from error
     # either of: stream: OK | stream: NAME FOUND | INSTREAM size limit exceeded. ERROR
     verdict = answer.removeprefix("stream: ")
     if verdict.endswith(" FOUND"):
@@ -62,8 +63,8 @@ def scan(path: Path, *, url: str | None = None) -> None:
         raise ScannerDownError(verdict or "no answer")
 
 
-def _ask(path: Path, address: str) -> str:
-    with closing(_connected(address)) as clamd, path.open("rb") as file:
+def _ask(file: BinaryIO, address: str) -> str:
+    with closing(_connected(address)) as clamd:
         answer = b""
         try:
             clamd.sendall(b"zINSTREAM\0")
