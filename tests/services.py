@@ -283,6 +283,34 @@ def moto() -> Iterator[Moto]:
         yield Moto(f"http://127.0.0.1:{port}")
 
 
+@dataclass(frozen=True)
+class Clamd:
+    """A running clamd, by both kinds of address."""
+
+    unix: str
+    tcp: str
+
+
+@contextmanager
+def clamd(signatures: Mapping[str, bytes], stream_limit: int = 1024 * 1024) -> Iterator[Clamd]:
+    """Debian's clamd, which knows these contents of files by name and nothing else; nothing is downloaded."""
+    with short_folder() as folder:
+        port = free_port()
+        known = folder / "known"
+        known.mkdir()
+        # NAME:any type of file:from its beginning:the bytes; freshclam's databases have millions of such lines
+        lines = [f"{name}:0:0:{content.hex()}\n" for name, content in signatures.items()]
+        (known / "test.ndb").write_text("".join(lines), encoding="ascii")
+        (folder / "clamd.conf").write_text(
+            f"DatabaseDirectory {known}\nLocalSocket {folder / 'clamd'}\nTCPSocket {port}\nTCPAddr 127.0.0.1\n"
+            f"Foreground yes\nMaxThreads 2\nStreamMaxLength {stream_limit}\n",
+            encoding="ascii",
+        )
+        with program("clamd", "--config-file", str(folder / "clamd.conf"), folder=folder) as running:
+            running.wait_until(lambda: listens(f"127.0.0.1:{port}"), what="clamd listens")
+            yield Clamd(f"unix://{folder / 'clamd'}", f"tcp://127.0.0.1:{port}")
+
+
 def environment(folder: Path, **settings: str) -> dict[str, str]:
     """The product's environment for a data folder; nothing of the caller's own ``SAISHI_`` settings is kept."""
     inherited = {name: "" for name in os.environ if name.startswith("SAISHI_")}

@@ -80,6 +80,30 @@ def test_a_sqlite_file_is_named_absolutely_because_the_processes_start_elsewhere
     assert read(tmp_path).database_url == f"sqlite:///{tmp_path / 'saishi.db'}"
 
 
+@pytest.mark.parametrize(
+    "written", ["", "unix:///run/clamav/clamd.ctl", "tcp://127.0.0.1:3310", "tcp://[::1]", "tcp://clamav/"]
+)
+def test_clamd_is_found_by_a_path_or_a_host(tmp_path: Path, written: str) -> None:
+    assert read(tmp_path, SAISHI_CLAMD_URL=written).clamd_url == written
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "unix://",
+        "unix://run/clamd.ctl",
+        "tcp://",
+        "tcp://host:0",
+        "tcp://host:port",
+        "tcp://host/path",
+        "http://host",
+    ],
+)
+def test_an_address_no_clamd_can_have_is_refused(tmp_path: Path, written: str) -> None:
+    with pytest.raises(SettingsError, match="SAISHI_CLAMD_URL must"):
+        read(tmp_path, SAISHI_CLAMD_URL=written)
+
+
 def test_a_short_secret_key_is_refused_without_repeating_it(tmp_path: Path) -> None:
     short = "k" * 31
     with pytest.raises(SettingsError, match="SAISHI_SECRET_KEY needs at least 32 characters") as caught:
