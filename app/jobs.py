@@ -32,6 +32,7 @@ class Job(StrEnum):
     SWEEP_MESSAGES = "notifications.sweep"
     PURGE_MESSAGES = "notifications.purge"
     PURGE_PERSONAL_DATA = "registrations.purge"
+    WARN_OF_DOCUMENTS = "documents.warn"
     PUT_REGULATIONS_IN_FORCE = "amendments.put_in_force"
     PURGE_SIGN_IN_CODES = "accounts.purge_codes"
     CLEAN_UPLOAD = "uploads.clean"

@@ -129,6 +129,7 @@ class Settings:
     proxies: int = 0
     web_workers: int = 1
     purge_days: int = 90
+    warn_days: int = 7
     storage_url: str = field(default="", repr=False)
     file_keys: tuple[str, ...] = field(default=(), repr=False)
     clamd_url: str = ""
@@ -218,6 +219,7 @@ class Settings:
             proxies=number("PROXIES", 0, 0, 5),
             web_workers=number("WEB_WORKERS", 1, 1, 64),
             purge_days=number("PURGE_DAYS", 90, 1, 3650),
+            warn_days=number("WARN_DAYS", 7, 1, 60),
             storage_url=_storage(text("STORAGE_URL")),
             file_keys=_file_keys(text("FILE_KEYS")),
             clamd_url=_clamd(_url("CLAMD_URL", text("CLAMD_URL"), {"unix", "tcp"})),

@@ -33,6 +33,7 @@ celery.conf.imports = (
     "tasks.notifications",
     "tasks.accounts",
     "tasks.registrations",
+    "tasks.documents",
     "tasks.standings",
     "tasks.amendments",
     "tasks.uploads",

@@ -24,4 +24,8 @@ SCHEDULE = {
         "task": Job.PURGE_PERSONAL_DATA.value,
         "schedule": crontab(minute=40, hour=3),
     },
+    "tell leaders of documents that end soon": {
+        "task": Job.WARN_OF_DOCUMENTS.value,
+        "schedule": crontab(minute=0, hour=9),
+    },
 }

@@ -59,6 +59,8 @@ class AuditAction(StrEnum):
     # 材料
     DOCUMENT_HANDED_IN = "document.handed_in"
     DOCUMENT_WITHDRAWN = "document.withdrawn"
+    DOCUMENT_ASKED_FOR = "document.asked_for"
+    DOCUMENT_WARNINGS_SENT = "document.warnings_sent"
     DOCUMENT_READ = "document.read"
     DOCUMENT_CLAIMED = "document.claimed"
     DOCUMENT_RELEASED = "document.released"

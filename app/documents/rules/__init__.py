@@ -13,10 +13,11 @@ from app.documents.rules.checklist import (
     next_missing,
 )
 from app.documents.rules.fields import FIELDS, DocumentField, FieldType, Role, fields_of
-from app.documents.rules.handing_in import check, open_places, require_open
+from app.documents.rules.handing_in import check, open_places, require_open, require_until
 from app.documents.rules.purposes import PURPOSES, SEEN_BY
 from app.documents.rules.refusals import (
     BeingReviewedError,
+    DayRefusedError,
     DocumentRefusedError,
     HandInClosedError,
     NothingToWithdrawError,
@@ -50,6 +51,7 @@ __all__ = [
     "Asked",
     "BeingReviewedError",
     "ChecklistState",
+    "DayRefusedError",
     "DocumentField",
     "DocumentId",
     "DocumentRefusedError",
@@ -77,4 +79,5 @@ __all__ = [
     "open_places",
     "read_reasons",
     "require_open",
+    "require_until",
 ]

@@ -205,6 +205,14 @@ class Row:
         return valid_until(self.judged_by, self.handed_in.values) if self.handed_in else None
 
     @property
+    def ends_early(self) -> bool:
+        """Whether it was taken and ends before the competition does, on days that the text does not name as enough."""
+        last, held = self.valid_until, self.must_hold
+        if last is None or self.state not in {*DONE, ChecklistState.EXPIRED}:
+            return False
+        return last < self.last_day and not (held is not None and last >= held[1])
+
+    @property
     def open_until(self) -> Due:
         return max((each.open_until for each in self.demands), key=lambda due: due.day)
 
@@ -216,13 +224,13 @@ class Row:
     def open(self) -> bool:
         """Whether the leader may hand it in now.
 
-        After its time only what was sent back, asked for, or has expired without his doing, and only while the
-        competition lasts.
+        After its time only what was sent back, asked for, has expired or will before the end, and only while the competition
+        lasts.
         """
         today = beijing_date(self.now)
         if today > self.last_day:
             return False
-        if self.state in {ChecklistState.NEEDS_CHANGES, ChecklistState.EXPIRED}:
+        if self.state in {ChecklistState.NEEDS_CHANGES, ChecklistState.EXPIRED} or self.ends_early:
             return True
         if self.asked is not None and today <= self.asked.until:
             return True
@@ -318,15 +326,10 @@ def _with_state(row: Row) -> Row:
         return replace(row, state=state)
     today = beijing_date(row.now)
     broken = rule_problems(row.judged_by, row.handed_in.values) if today <= row.last_day else {}
+    row = replace(row, state=state, broken=broken)
     last = row.valid_until
-    over = last is not None and last < today and not _held_long_enough(row, last) and today <= row.last_day
-    return replace(row, state=ChecklistState.EXPIRED if broken or over else state, broken=broken)
-
-
-def _held_long_enough(row: Row, last: date) -> bool:
-    """Whether the text names the days on which it has to be valid, and they are covered."""
-    held = row.must_hold
-    return held is not None and last >= held[1]
+    over = row.ends_early and last is not None and last < today <= row.last_day
+    return replace(row, state=ChecklistState.EXPIRED) if broken or over else row
 
 
 def _deadline(row: Row) -> date | None:
@@ -345,13 +348,7 @@ def _warnings(row: Row, warn_days: int) -> Iterable[Warned]:
     if row.state is ChecklistState.EXPIRED:
         ended, broken = last or today, next(iter((row.broken or {}).values()), None)
         yield Warned(WarningKind.EXPIRED, ended, broken or T("已于%(day)s到期，请提交新的一份。", day=ended))
-    elif (
-        row.state in DONE
-        and last is not None
-        and last <= soon
-        and last < row.last_day
-        and not _held_long_enough(row, last)
-    ):
+    elif row.ends_early and last is not None and last <= soon:
         yield Warned(WarningKind.EXPIRES, last, T("将于%(day)s到期，比赛还没有结束。", day=last))
     day = _deadline(row)
     if day is None or row.state in DONE:

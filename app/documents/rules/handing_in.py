@@ -6,10 +6,16 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from app.documents.rules.checklist import Row
-from app.documents.rules.refusals import HandInClosedError
+from app.documents.rules.refusals import DayRefusedError, HandInClosedError
 from app.documents.rules.states import HOLDER, PAGES
 from app.documents.rules.values import check_values, rule_problems
 from app.text import T
+
+
+def require_until(until: date, today: date, last_day: date) -> None:
+    """Refuse to ask for a document until a day that is over, or after the competition. Raises ``DayRefusedError``."""
+    if not today <= until <= last_day:
+        raise DayRefusedError(today, last_day)
 
 
 def require_open(row: Row) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 
 from app.errors import ConflictError, InvalidError, NotFoundError, RefusedError
 from app.registrations.rules.refusals import WRONG_FIELDS
@@ -46,6 +47,14 @@ class HandInClosedError(RefusedError):
             clause=clause,
             next_step=T("如需补交，请联系组委会；组委会要求补交后可以再提交。"),
         )
+
+
+class DayRefusedError(InvalidError):
+    code = "day_refused"
+
+    def __init__(self, first: date, last: date) -> None:
+        text = T("应在%(first)s至%(last)s之间。", first=first, last=last)
+        super().__init__(text, fields={"until": text})
 
 
 class NothingToWithdrawError(RefusedError):
