@@ -11,7 +11,6 @@ from app.competitions.queries import CompetitionView
 from app.competitions.rules import require_role
 from app.competitions.schemas import (
     CompetitionSchema,
-    CreatedCompetitionSchema,
     NewCompetitionSchema,
     PublishDraftSchema,
     SearchSchema,
@@ -36,11 +35,12 @@ def list_competitions(query: dict[str, Any]) -> list[CompetitionView]:
 @blueprint.post("/competitions")
 @staff(Role.ORGANISER)
 @blueprint.arguments(NewCompetitionSchema)
-@blueprint.response(201, CreatedCompetitionSchema)
+@blueprint.response(201, CompetitionSchema)
 def create(body: dict[str, Any]) -> CompetitionView:
     """Create a competition from a regulation (规程) with its own dates and options.
 
-    The entry deadline lies ahead, and play begins after the list of entrants was public for its working days.
+    The entry deadline lies ahead, the working days for which the list of entrants is public are of years whose calendar is
+    known, and play begins after them.
     """
     with command(current_actor()) as ctx:
         competition_id = service.create_competition(ctx, **body)
@@ -50,7 +50,7 @@ def create(body: dict[str, Any]) -> CompetitionView:
 @blueprint.post("/regulation-drafts/<int:draft_id>/competition")
 @staff(Role.ORGANISER)
 @blueprint.arguments(PublishDraftSchema)
-@blueprint.response(201, CreatedCompetitionSchema)
+@blueprint.response(201, CompetitionSchema)
 def publish_draft(body: dict[str, Any], draft_id: int) -> CompetitionView:
     """Publish a draft of a regulation as a new competition."""
     with command(current_actor()) as ctx:

@@ -7,7 +7,7 @@
 | a text without a published list (东城区) | the draw follows from the approved entries, nothing is waited for |
 | a text without a day of play (白云区) | the organiser names it before the competition is created |
 | a format whose rounds cannot be drawn here yet | no competition is created with it |
-| days of a year without an official calendar | never guessed: the competition is created with a warning |
+| days of a year without an official calendar (公示期) | never guessed: no competition is created until they are entered |
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from app.errors import InvalidError, NotFoundError, RefusedError
 from app.regulations.rules import Bilingual, Calendar, Regulation
 from app.regulations.rules.calendar import CalendarKey
 from app.text import T, until
-from app.workdays.rules import Window, WorkdayCalendar, publication_window
+from app.workdays.rules import UnknownWorkdayYearError, Window, WorkdayCalendar, publication_window
 
 SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,58})[a-z0-9]")
 
@@ -69,14 +69,30 @@ class SlugTakenError(InvalidError):
 class CalendarRefusedError(InvalidError):
     """Dates that are in order and with which the competition still could not be held."""
 
-    def __init__(self, regulation: Regulation, fields: dict[str, T], clause: str) -> None:
+    def __init__(
+        self, regulation: Regulation, fields: dict[str, T], clause: str, next_step: T | None = None
+    ) -> None:
         super().__init__(
             next(iter(fields.values())),
             fields=fields,
             clause=clause,
             extra={"regulation": regulation.id},
-            next_step=T("请按本次比赛改写日程后再创建。"),
+            next_step=next_step or T("请按本次比赛改写日程后再创建。"),
         )
+
+
+class WorkdaysMissingError(CalendarRefusedError):
+    """The list would be public for days of a year whose official calendar is not known; it is entered on a page here."""
+
+    def __init__(self, regulation: Regulation, unknown: UnknownWorkdayYearError) -> None:
+        text = T(
+            "名单公示 %(days)s 个工作日，会用到 %(year)s 年；该年的官方工作日安排还没有，公示期无法推算。",
+            days=regulation.publication.workdays,
+            year=str(unknown.year),
+        )
+        field = f"calendar.{CalendarKey.REGISTRATION_CLOSES}"
+        super().__init__(regulation, {field: text}, regulation.publication.clause, unknown.next_step)
+        self.extra |= unknown.extra
 
 
 def require_may_create(actor: Actor) -> None:
@@ -180,9 +196,14 @@ def require_not_closed(regulation: Regulation, now: datetime) -> None:
         )
 
 
-def require_time_for_the_list(regulation: Regulation, window: Window) -> None:
-    """Refuse play that begins before the list of entrants can be final: nothing could be drawn."""
-    if regulation.calendar.play_from <= window.last_day:
+def require_time_for_the_list(regulation: Regulation, workdays: WorkdayCalendar) -> None:
+    """Refuse play that begins before the list of entrants can be final (nothing could be drawn), and days of publication
+    that cannot be counted."""
+    try:
+        window = list_window(regulation, workdays)
+    except UnknownWorkdayYearError as unknown:
+        raise WorkdaysMissingError(regulation, unknown) from unknown
+    if window is not None and regulation.calendar.play_from <= window.last_day:
         text = T(
             "名单公示 %(days)s 个工作日，到 %(end)s 才结束，此前不能抽签；比赛开始不能早于 %(first)s。",
             days=len(window.days),

@@ -5,12 +5,9 @@ from typing import Any
 from marshmallow import ValidationError, post_load, validates_schema
 
 from app.actors import Role
-from app.competitions import queries
-from app.competitions.queries import CompetitionView
 from app.competitions.rules import not_plain
 from app.regulations.rules import CalendarKey
 from app.text import T
-from app.web.i18n import show
 from app.web.schemas import Length, OneOf, Schema, fields
 
 
@@ -97,23 +94,6 @@ class CompetitionSchema(Schema):
     name = fields.String()
     place = fields.String()
     events = fields.List(fields.Nested(EventSchema))
-
-
-class WarningSchema(Schema):
-    detail = fields.Function(lambda warning: show(warning.text))
-    next_step = fields.Function(lambda warning: show(warning.next_step))
-    page = fields.Function(lambda warning: warning.extra["page"])
-
-
-class CreatedCompetitionSchema(CompetitionSchema):
-    warnings = fields.Method(
-        "_warnings",
-        metadata={"description": "what will stand in the way later: a year without a calendar of workdays"},
-    )
-
-    def _warnings(self, competition: CompetitionView) -> Any:
-        problem = queries.workdays_problem(competition.event.regulation)
-        return WarningSchema(many=True).dump([problem] if problem else [])
 
 
 class StaffSchema(Schema):

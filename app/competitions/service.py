@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import date, datetime
 
 from sqlalchemy import select
@@ -15,7 +14,6 @@ from app.competitions.models import Competition, Event
 from app.competitions.rules import (
     CalendarRefusedError,
     SlugTakenError,
-    list_window,
     require_days_of_play,
     require_may_create,
     require_new_competition,
@@ -32,7 +30,6 @@ from app.regulations import queries as regulation_queries
 from app.regulations import service as regulations
 from app.regulations.rules import Regulation
 from app.workdays import queries as workdays
-from app.workdays.rules import UnknownWorkdayYearError
 
 
 def create_competition(
@@ -48,8 +45,8 @@ def create_competition(
     """Create a competition (赛事) from a shipped regulation's id, or a whole one, with its own dates and options.
 
     The regulation with these changes is frozen as a version. The creator becomes its organiser and committee.
-    Raises ``InvalidError`` (unknown regulation, a format not held here, dates out of order or past, option not
-    allowed, address taken).
+    Raises ``InvalidError`` (unknown regulation, a format not held here, dates out of order or past, days of publication
+    in a year without a calendar, option not allowed, address taken).
     """
     require_may_create(ctx.actor)
     try:
@@ -62,11 +59,7 @@ def create_competition(
     chosen = chosen.with_changes(calendar=calendar or {}, options=options or {})
     require_days_of_play(chosen)
     require_not_closed(chosen, ctx.now)
-    # nothing is guessed about an unknown year: the board says which one is missing (``queries.waiting``)
-    with suppress(UnknownWorkdayYearError):
-        window = list_window(chosen, workdays.calendar())
-        if window is not None:
-            require_time_for_the_list(chosen, window)
+    require_time_for_the_list(chosen, workdays.calendar())
     address = require_slug(slug) if slug else _free_slug(ctx, chosen.id)
     if ctx.session.scalar(select(Competition.id).where(Competition.slug == address)) is not None:
         raise SlugTakenError

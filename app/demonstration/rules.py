@@ -1,8 +1,8 @@
 """The dates of the seeded competitions, counted from the first start, and who may move the clock.
 
 Nothing is guessed about working days: the competition being played had its list in public in the latest window that
-the official calendar can count, even if that lies years back, and the one whose list is in public now is left out
-where today's year is not known.
+the official calendar can count, even if that lies years back, the one whose list is in public now is left out where
+today's year is not known, and the one whose entries are open follows a text without a list there.
 """
 
 from __future__ import annotations

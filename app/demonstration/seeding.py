@@ -16,6 +16,7 @@ from app.actors import Actor, Role
 from app.commands import CommandContext
 from app.competitions import queries as competitions
 from app.competitions import service as competitions_service
+from app.competitions.rules import list_window
 from app.demonstration import deals, people, rules
 from app.demonstration.queries import CAST_PHONES, ROLES, Cast
 from app.demonstration.rules import Dates, Past
@@ -27,14 +28,16 @@ from app.registrations import queries as registrations
 from app.registrations import service as registrations_service
 from app.registrations.rules import Decision, DecisionKind, EntryId
 from app.regulations import library
-from app.regulations.rules import Employment
+from app.regulations.rules import Employment, Regulation
 from app.results import queries as results
 from app.results import service as results_service
 from app.results.service import Sent
 from app.standings import service as standings
 from app.workdays import queries as workdays
+from app.workdays.rules import UnknownWorkdayYearError
 
 REGULATION = "beach-games-landlord-2021"
+WITHOUT_A_LIST = "dongcheng-landlord-2021"
 MEMBERS = 34
 FREE_TABLES = 2
 """Tables without a sheet, for the visitor to play referee at."""
@@ -118,12 +121,29 @@ def _write_open(ctx: CommandContext, company: _Company, calendar: Dates) -> None
     _enter(ctx, company, rules.OPEN_SLUG, (2, 3, 3, 2), ctx.now, submitted=3)
 
 
+def _text(calendar: Dates) -> Regulation:
+    """The regulation of a competition with these dates. Where the days of its list cannot be counted yet, nobody could create
+    it: then a text that publishes no list."""
+    text = library.load(REGULATION)
+    try:
+        list_window(text.with_changes(calendar=calendar), workdays.calendar())
+    except UnknownWorkdayYearError:
+        return library.load(WITHOUT_A_LIST)
+    return text
+
+
 def _create(ctx: CommandContext, company: _Company, slug: str, name: str, calendar: Dates) -> int:
+    chosen = _text(calendar)
     opens = calendar["registration_opens"]
     assert isinstance(opens, datetime)
     organiser = _as(ctx, company.cast[Cast.ORGANISER], opens)
     competition_id = competitions_service.create_competition(
-        organiser, regulation=REGULATION, name=name, slug=slug, place="示例市体育馆", calendar=calendar
+        organiser,
+        regulation=chosen,
+        name=name,
+        slug=slug,
+        place="示例市体育馆",
+        calendar={key: at for key, at in calendar.items() if key in chosen.calendar.dates},
     )
     for part in (Cast.COMMITTEE, Cast.CHIEF_REFEREE, Cast.REFEREE):
         # also here by name, so that the staff page of the competition is not empty
@@ -144,7 +164,8 @@ def _enter(
 ) -> None:
     """One unit after another; the last ``submitted`` of them hand in, so the cast's leader is the one who may not."""
     serial = 0
-    declared = [rule.rule for rule in library.load(REGULATION).declared_rules]
+    regulation = competitions.competition(slug).event.regulation
+    declared = [rule.rule for rule in regulation.declared_rules]
     for number, size in enumerate(sizes):
         leader = _as(ctx, company.leaders[number], moment)
         registrations_service.agree_to_privacy_notice(leader, slug=slug)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 import zxingcpp
@@ -258,23 +259,33 @@ def test_the_api_says_what_is_wrong_in_our_sentences(
     assert wrong(regulation="x" * 81) == {"/regulation": "最多 80 个字。"}
 
 
-def test_the_api_warns_of_a_year_without_workdays(app: Flask, client: FlaskClient, organiser: Actor) -> None:
-    calendar = {
-        "registration_closes": "2099-12-01T18:00",
-        "check_in": "2099-12-30",
-        "play_from": "2099-12-30",
-        "play_to": "2099-12-31",
-        "leave_by": "2099-12-31T12:00",
-    }
-    body = {"regulation": factory.REGULATION, "place": "三亚", "slug": "far"}
+FAR = {
+    "registration_closes": "2099-12-01T18:00",
+    "check_in": "2099-12-30",
+    "play_from": "2099-12-30",
+    "play_to": "2099-12-31",
+    "leave_by": "2099-12-31T12:00",
+}
+
+
+def test_a_year_without_workdays_is_refused_by_page_and_api_with_the_way_to_enter_it(
+    app: Flask, client: FlaskClient, organiser: Actor
+) -> None:
+    body = {"regulation": factory.REGULATION, "place": "三亚", "slug": "far", "name": "远年赛"}
     headers = accounts.bearer(app, organiser)
-    made = client.post("/api/v1/competitions", json=body | {"calendar": calendar}, headers=headers)
-    assert made.status_code == 201
-    [warning] = made.get_json()["warnings"]
-    assert "2099" in warning["detail"]
-    assert warning["page"] == "/staff/workdays"
-    near = client.post("/api/v1/competitions", json=body | {"slug": "near"}, headers=headers)
-    assert near.get_json()["warnings"] == []
+    refused = client.post("/api/v1/competitions", json=body | {"calendar": FAR}, headers=headers)
+    assert refused.status_code == 422
+    problem = refused.get_json()
+    assert (problem["clause"], problem["year"], problem["page"]) == ("三(四)1", 2099, "/staff/workdays")
+    assert [error["pointer"] for error in problem["errors"]] == ["/calendar/registration_closes"]
+    accounts.sign_in(client, organiser)
+    typed = {f"calendar-{key}": value for key, value in FAR.items()}
+    page = client.post("/staff/competitions", data=body | typed)
+    assert page.status_code == 422
+    assert 'href="/staff/workdays?year=2099"' in page.text
+    assert "#clause-三(四)1" in unquote(page.text)
+    assert 'value="2099-12-01T18:00"' in page.text
+    assert client.get("/c/far").status_code == 404
 
 
 def test_the_role_is_asked_for_before_the_body_is_read(app: Flask, client: FlaskClient) -> None:

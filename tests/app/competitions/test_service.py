@@ -1,19 +1,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import delete
 
 from app.actors import ANONYMOUS, Role
 from app.commands import command
 from app.competitions import queries, service
 from app.competitions.models import Competition
-from app.competitions.rules import CalendarRefusedError, Phase, UnknownCompetitionError, not_plain, phase
+from app.competitions.rules import (
+    CalendarRefusedError,
+    Phase,
+    UnknownCompetitionError,
+    WorkdaysMissingError,
+    not_plain,
+    phase,
+)
 from app.errors import ForbiddenError, InvalidError, SignInRequiredError
 from app.regulations import library
 from app.regulations.rules import Regulation
+from app.workdays import service as workdays_service
+from app.workdays.models import WorkdayYear
+from app.workdays.rules import FIXED_HOLIDAYS
 from tests.factories import accounts
 from tests.factories import competitions as factory
 
@@ -144,20 +155,60 @@ def test_a_deadline_that_is_over_is_refused_its_own_second_included(session: Any
     assert factory.competition().slug == "beach-2021"
 
 
-def test_where_the_workdays_of_the_year_are_unknown_the_board_names_the_year_and_the_page(
+FAR = dates(
+    "2099-12-01T18:00:00+08:00",
+    "2099-12-29",
+    play_to="2099-12-30",
+    leave_by="2099-12-31T12:00:00+08:00",
+)
+"""A year whose days off nobody knows yet."""
+
+
+def enter(year: int) -> None:
+    with command(accounts.user(1, Role.ORGANISER)) as ctx:
+        holidays = frozenset(date(year, month, day) for month, day in FIXED_HOLIDAYS)
+        workdays_service.enter_year(
+            ctx, year=year, holidays=holidays, makeup_workdays=frozenset(), source="通知"
+        )
+
+
+def test_a_list_in_a_year_without_a_calendar_is_refused_with_year_clause_and_page(session: Any) -> None:
+    with pytest.raises(WorkdaysMissingError) as refused:
+        factory.competition(calendar=FAR)
+    assert set(refused.value.fields) == {"calendar.registration_closes"}
+    assert "2099" in str(refused.value.text)
+    assert refused.value.clause == "三(四)1"
+    assert "/staff/workdays" in str(refused.value.next_step)
+    assert (refused.value.extra["year"], refused.value.extra["page"]) == (2099, "/staff/workdays")
+    assert session.query(Competition).count() == 0
+    enter(2099)
+    assert factory.competition(calendar=FAR).slug == "beach-2021"
+
+
+def test_the_last_days_of_a_known_year_already_need_the_next_one(session: Any) -> None:
+    """Five workdays after Thursday 24 December 2026 end on the 31st; a day later they reach 2027."""
+    rest = {"play_to": "2027-03-02", "leave_by": "2027-03-03T12:00:00+08:00"}
+    with pytest.raises(WorkdaysMissingError) as refused:
+        factory.competition(calendar=dates("2026-12-25T18:00:00+08:00", "2027-03-01", **rest))
+    assert refused.value.extra["year"] == 2027
+    assert factory.competition(calendar=dates("2026-12-24T18:00:00+08:00", "2027-03-01", **rest))
+
+
+def test_a_text_that_publishes_no_list_needs_no_calendar_of_workdays(session: Any) -> None:
+    held = {"registration_closes": "2099-12-01T18:00:00+08:00", "play_from": "2099-12-02"}
+    made = factory.competition(
+        regulation="dongcheng-go-2021", slug="far-go", calendar=held | {"play_to": "2099-12-02"}
+    )
+    assert queries.workdays_problem(made.event.regulation) is None
+
+
+def test_of_a_competition_whose_year_was_taken_away_again_the_board_names_the_year_and_the_page(
     session: Any,
 ) -> None:
-    made = factory.competition(
-        calendar=dates(
-            "2099-12-01T18:00:00+08:00",
-            "2099-12-03",
-            play_to="2099-12-05",
-            leave_by="2099-12-06T12:00:00+08:00",
-        )
-    )
-    problem = queries.workdays_problem(made.event.regulation)
-    assert problem is not None
-    assert problem.year == 2099
+    enter(2099)
+    made = factory.competition(calendar=FAR)
+    session.execute(delete(WorkdayYear))
+    session.commit()
     [item] = queries.waiting(made.event, BEIJING_CLOSE)
     assert "2099" in str(item.text)
     assert (item.endpoint, item.values) == ("workdays.index", {"year": 2099})

@@ -17,7 +17,7 @@ from app.audit.actions import AuditAction
 from app.audit.models import AuditEntry
 from app.commands import command
 from app.competitions import queries as competitions
-from app.competitions.rules import Phase
+from app.competitions.rules import Phase, WorkdaysMissingError
 from app.competitions.service import create_competition
 from app.demonstration import queries, rules, service
 from app.demonstration.queries import Cast
@@ -28,11 +28,18 @@ from app.registrations import queries as registrations
 from app.results import queries as results
 from app.standings import queries as standings
 from app.text import BEIJING
+from app.workdays import queries as workdays
+from app.workdays.rules import WorkdayCalendar
 from scoring_engine import event_file
 from tests.event_files import schema
 from tests.factories.demonstration import user_of
 
+FIRST_UNCOUNTED = datetime(2026, 12, 20, 0, 0, tzinfo=BEIJING)
+"""Entries that close five days later have their five workdays end in 2027, whose calendar is not known."""
+
 STARTS = [
+    datetime(2026, 12, 19, 23, 59, 59, tzinfo=BEIJING),
+    datetime(2026, 12, 20, 0, 0, 0, tzinfo=BEIJING),
     datetime(2026, 11, 30, 12, 0, tzinfo=BEIJING),
     datetime(2026, 12, 31, 23, 59, 59, tzinfo=BEIJING),
     datetime(2027, 1, 1, 0, 0, 0, tzinfo=BEIJING),
@@ -69,6 +76,8 @@ def test_the_seed_works_on_any_first_day(session: Any, travel: Travel, start: da
     assert schema.refused(document) == []
 
     entering = competitions.competition(rules.OPEN_SLUG)
+    counted = start < FIRST_UNCOUNTED
+    assert entering.event.regulation.has("publication") is counted
     assert entering.phase(clock.now()) is Phase.OPEN
     leader = user_of(Cast.LEADER)
     mine = registrations.my(leader, entering)
@@ -171,15 +180,27 @@ def test_the_leaps_are_the_deadline_the_end_of_publication_and_the_first_day(ses
     assert play.astimezone(BEIJING).date() == calendar.play_from
 
 
-def test_where_the_year_has_no_calendar_the_page_says_so_instead_of_a_moment(
-    session: Any, travel: Travel
+def test_where_the_year_has_no_calendar_a_list_needs_it_and_a_text_without_a_list_does_not(
+    organiser: Any, travel: Travel
 ) -> None:
     travel(datetime(2030, 10, 1, 12, 0, tzinfo=BEIJING))
+    calendar = rules.open_calendar(clock.now())
+    with pytest.raises(WorkdaysMissingError) as refused, command(organiser) as ctx:
+        create_competition(ctx, regulation="beach-games-landlord-2021", place="示例", calendar=calendar)
+    assert "2030" in str(refused.value.text)
+    assert "/staff/workdays" in str(refused.value.next_step)
+
+
+def test_where_the_days_of_a_list_became_unknown_the_page_says_so_instead_of_a_moment(
+    session: Any, travel: Travel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The committee's own days of the year are gone again, or the competition is older than this rule."""
     seed()
+    monkeypatch.setattr(workdays, "calendar", lambda: WorkdayCalendar({}))
     by_slug = {each.competition.slug: each for each in queries.leaps(clock.now())}
     refusal = by_slug[rules.OPEN_SLUG].refusal
     assert refusal is not None
-    assert "2030" in str(refusal.text)
+    assert "2021" in str(refusal.text)
     assert "/staff/workdays" in str(refusal.next_step)
 
 
