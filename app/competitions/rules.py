@@ -196,14 +196,17 @@ def require_not_closed(regulation: Regulation, now: datetime) -> None:
         )
 
 
-def require_time_for_the_list(regulation: Regulation, workdays: WorkdayCalendar) -> None:
-    """Refuse play that begins before the list of entrants can be final (nothing could be drawn), and days of publication
-    that cannot be counted."""
+def require_list_days(regulation: Regulation, workdays: WorkdayCalendar) -> Window | None:
+    """`list_window`, with ``WorkdaysMissingError`` where the days cannot be counted yet."""
     try:
-        window = list_window(regulation, workdays)
+        return list_window(regulation, workdays)
     except UnknownWorkdayYearError as unknown:
         raise WorkdaysMissingError(regulation, unknown) from unknown
-    if window is not None and regulation.calendar.play_from <= window.last_day:
+
+
+def require_time_for_the_list(regulation: Regulation, window: Window) -> None:
+    """Refuse play that begins before the list of entrants can be final: nothing could be drawn."""
+    if regulation.calendar.play_from <= window.last_day:
         text = T(
             "名单公示 %(days)s 个工作日，到 %(end)s 才结束，此前不能抽签；比赛开始不能早于 %(first)s。",
             days=len(window.days),

@@ -15,6 +15,7 @@ from app.competitions.rules import (
     CalendarRefusedError,
     SlugTakenError,
     require_days_of_play,
+    require_list_days,
     require_may_create,
     require_new_competition,
     require_not_closed,
@@ -59,7 +60,9 @@ def create_competition(
     chosen = chosen.with_changes(calendar=calendar or {}, options=options or {})
     require_days_of_play(chosen)
     require_not_closed(chosen, ctx.now)
-    require_time_for_the_list(chosen, workdays.calendar())
+    window = require_list_days(chosen, workdays.calendar())
+    if window is not None:
+        require_time_for_the_list(chosen, window)
     address = require_slug(slug) if slug else _free_slug(ctx, chosen.id)
     if ctx.session.scalar(select(Competition.id).where(Competition.slug == address)) is not None:
         raise SlugTakenError
