@@ -11,6 +11,7 @@ from typing import Any
 
 from scoring_engine.event_file.match_shown import adjustments_json, match_json
 from scoring_engine.event_file.shown import head_json, placing_json, prize_json
+from scoring_engine.prizes.points import points_json
 from scoring_engine.prizes.rounds import award_rounds, rewarded
 from scoring_engine.records import EventRecord
 from scoring_engine.stages.bracket import BracketOutcome, BracketRound, bracket
@@ -45,6 +46,7 @@ def score_bracket(event: EventRecord) -> dict[str, Any]:
         "adjustments": adjustments_json(event, results),
         "teams": [],
         "prizes": [prize_json(award) for award in awards],
+        **points_json(rules.points, outcome.placings, decided=outcome.complete),
     }
     if rules.rewarded is not None:
         share = rewarded(rules.rewarded, awards, len(event.entrants), decided=outcome.complete)

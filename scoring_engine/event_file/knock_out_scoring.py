@@ -13,6 +13,7 @@ from typing import Any
 
 from scoring_engine.event_file.shown import head_json, placing_json, prize_json
 from scoring_engine.prizes import award
+from scoring_engine.prizes.points import points_json
 from scoring_engine.ranking import rank
 from scoring_engine.records import EventRecord
 from scoring_engine.rules import PLAYOFF, ScoringRules
@@ -42,6 +43,7 @@ def score_knock_out(event: EventRecord) -> dict[str, Any]:
         "adjustments": [item for table in tables for item in _adjustments_json(table)],
         "teams": [],
         "prizes": [prize_json(prize) for prize in prizes],
+        **points_json(event.rules.points, placings, decided=outcome.complete),
     }
 
 

@@ -13,6 +13,7 @@ from scoring_engine.event_file.shown import head_json, placing_json, prize_json,
 from scoring_engine.event_file.swiss_games import SWISS_GAMES, SwissGame, outcome_of
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.prizes import award
+from scoring_engine.prizes.points import points_json
 from scoring_engine.ranking import Placing
 from scoring_engine.records import Adjustment, EventRecord
 from scoring_engine.rules import ScoringRules
@@ -63,6 +64,7 @@ def score_swiss(event: EventRecord) -> dict[str, Any]:
         "prizes": [
             prize_json(prize) for prize in award(rules.prizes, placings, teams, decided=outcome.complete)
         ],
+        **points_json(rules.points, placings, decided=outcome.complete),
     }
 
 

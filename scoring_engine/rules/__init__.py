@@ -93,6 +93,12 @@ The mapping of regulation A, complete (TOML):
     chosen = 2                          # how many the organiser chooses; instead of `ranks`
     clause = "六(二)"
 
+    [points]                            # 职工赛事积分; without `places` nothing is computed
+    event_grade = "A"
+    places = [{ from = 1, to = 1, points = 20 }]                # from the first rank on, without a gap
+    grades = [{ name = { zh = "一级", en = "first" }, least = 20 }]
+    clause = "六(三)"
+
     [[interpretations]]                 # the engine reads id, option, default, allowed, clause
     id = "I-A-1"
     option = "deals_per_stage"
@@ -205,6 +211,7 @@ A Swiss event may have team results, and prizes for them:
 A link of `ranking` may have a `label`, the text's own word for it. A value of `scoring`, `teams` or of a criterion's `options` may refer to an option: `{ option = "bye_points" }`.
 """
 
+from scoring_engine.rules.award_points import AwardPoints
 from scoring_engine.rules.games import GAMES
 from scoring_engine.rules.model import (
     BYE_KINDS,
@@ -236,6 +243,7 @@ __all__ = [
     "PAIRING_KEYS",
     "PLAYOFF",
     "STAGE_KINDS",
+    "AwardPoints",
     "BoardRules",
     "Criterion",
     "Format",

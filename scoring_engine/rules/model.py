@@ -7,6 +7,7 @@ from typing import Any
 
 from scoring_engine.documents import DocumentError, Problems
 from scoring_engine.penalties.effects import Effect
+from scoring_engine.rules.award_points import AwardPoints
 from scoring_engine.rules.options import OptionValue
 from scoring_engine.rules.pairing_parts import PairingRules
 from scoring_engine.rules.round_points import RoundPoints
@@ -206,7 +207,7 @@ class ScoringRules:
     """The engine's part of one regulation, options resolved. Build it with `from_mapping`.
 
     `scoring` is the part of its game (`rules.games.GAMES`); `landlord`, `board` and `match` give it typed. `penalties` are
-    those of the score sheet; 升级 has its own in `match.penalties`. pairing: how a Swiss event is paired; None where the
+    those of the score sheet; 升级 has its own in `match.penalties`. points: what places are worth beyond the event. pairing: how a Swiss event is paired; None where the
     regulation does not say, so that it can be scored alone.
     """
 
@@ -224,6 +225,7 @@ class ScoringRules:
     rewarded: Rewarded | None = None
     teams: TeamRule | None = None
     pairing: PairingRules | None = None
+    points: AwardPoints | None = None
 
     @classmethod
     def from_mapping(

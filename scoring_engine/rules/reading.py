@@ -5,6 +5,7 @@ from typing import Any
 
 from scoring_engine.documents import Node, Problems, key_path
 from scoring_engine.penalties.effects import Effect
+from scoring_engine.rules.award_points import read_award_points
 from scoring_engine.rules.games import GAMES, GameKind
 from scoring_engine.rules.model import (
     Criterion,
@@ -64,6 +65,7 @@ class _Reader:
         prizes = read_prizes(root, options, rounds_of(stages))
         rewarded = read_rewarded(root, options)
         pairing = read_pairing(root, options, game, format_)
+        points = read_award_points(root)
         if self.problems or regulation_id is None or game is None or part is None:
             raise RulesError(self.problems.found)
         return ScoringRules(
@@ -81,6 +83,7 @@ class _Reader:
             rewarded=rewarded,
             teams=teams,
             pairing=pairing,
+            points=points,
         )
 
     def _format(self, game: str | None) -> Format | None:

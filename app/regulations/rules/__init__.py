@@ -21,7 +21,6 @@ from app.regulations.rules.page import (
     RulesPage,
     rules_page,
 )
-from app.regulations.rules.points import AwardPoints
 from app.regulations.rules.regulation import Regulation, anchor, runs_here
 from app.regulations.rules.rows import RuleRow
 from app.regulations.rules.terms import (
@@ -40,7 +39,6 @@ __all__ = [
     "DOCUMENT_KINDS",
     "ELIGIBILITY_RULES",
     "REQUIRED_FOR",
-    "AwardPoints",
     "Bilingual",
     "Calendar",
     "CalendarKey",

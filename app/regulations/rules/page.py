@@ -19,6 +19,7 @@ from app.regulations.rules.engine_rows import (
     stage_rows,
     team_rows,
 )
+from app.regulations.rules.points import describe_points
 from app.regulations.rules.ranking_texts import in_words, meaning
 from app.regulations.rules.regulation import Regulation, anchor
 from app.regulations.rules.rows import RuleBlock, RuleRow, blocks
@@ -183,7 +184,7 @@ def _sections(
         yield (
             "points",
             Bilingual("积分与等级", "Points and grades"),
-            [RuleRow(sentence, points.clause) for sentence in points.describe()],
+            [RuleRow(sentence, points.clause) for sentence in describe_points(points)],
         )
     yield "notices", T("其他条文"), [RuleRow(each.text, each.clause) for each in regulation.notices]
 

@@ -19,7 +19,6 @@ from app.regulations.rules.canonical import canonical_json, plain, sha256_of
 from app.regulations.rules.documents import DocumentRule
 from app.regulations.rules.eligibility import EMPLOYMENT_RULES, EligibilityRule, Person, Refusal
 from app.regulations.rules.errors import RegulationChangeError
-from app.regulations.rules.points import AwardPoints
 from app.regulations.rules.terms import (
     Entry,
     Fee,
@@ -34,7 +33,7 @@ from app.regulations.rules.terms import (
 )
 from app.regulations.rules.texts import Bilingual
 from app.text import T
-from scoring_engine.rules import ScoringRules, StageRule, TeamRule
+from scoring_engine.rules import AwardPoints, ScoringRules, StageRule, TeamRule
 
 
 def anchor(clause: str) -> str:
@@ -210,11 +209,10 @@ class Regulation:
     def fees(self) -> Mapping[str, Fee]:
         return {row["code"]: Fee.of(row) for row in self._resolved.get("fees", [])}
 
-    @cached_property
+    @property
     def award_points(self) -> AwardPoints | None:
         """积分和等级; None where the text has none."""
-        table = self._resolved.get("points")
-        return None if table is None else AwardPoints.of(table)
+        return self._scoring_rules.points
 
     @cached_property
     def notices(self) -> tuple[Notice, ...]:

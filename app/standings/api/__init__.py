@@ -120,6 +120,7 @@ def _document(event_id: int) -> dict[str, Any]:
         "unplaced": [],
         "teams": [],
         "prizes": [],
+        "points": None,
     }
     if snapshot is None:
         return document
@@ -143,4 +144,5 @@ def _document(event_id: int) -> dict[str, Any]:
             {**team, "name": people[team["members"][0]].unit_name} for team in snapshot.result["teams"]
         ],
         "prizes": snapshot.result.get("prizes", []),
+        "points": snapshot.result.get("points"),
     }

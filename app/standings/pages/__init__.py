@@ -322,6 +322,7 @@ def _table(competition: CompetitionView) -> dict[str, Any]:
             for each in snapshot.result.get("prizes", ())
             if each["entrants"] or each.get("teams") or each.get("candidates")
         ],
+        "points": snapshot.result.get("points"),
         "part": part,
         "reasons": {
             place: explain(tab.placings[place - 1], tab.placings[place])

@@ -94,3 +94,10 @@ class StandingsSchema(Schema):
             "description": "奖励, as the score document has them: prize, label, entrants, amount, clause"
         },
     )
+    points = fields.Dict(
+        allow_none=True,
+        metadata={
+            "description": "职工赛事积分 and grades beyond the event, where the regulation has the tables: event_grade, clause, "
+            "entrants (entrant, rank, points, grade); nobody has any while the event is not decided"
+        },
+    )

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable
 from datetime import datetime
+from urllib.parse import unquote
 
 import pytest
 from flask import Flask
@@ -353,6 +354,50 @@ def test_the_api_draws_the_next_stage_for_the_committee(
     again = client.post(f"{API}/stages/next", json={}, headers=chief)
     assert again.status_code == 409
     assert len(again.json["waiting"]) == 3
+
+
+def with_points(event_id: int) -> tuple[str, str]:
+    """Give the first two of the newest standings points (六(三)), as the engine writes them; answers who they are."""
+    newest = db.session.scalars(
+        select(StandingsSnapshot).order_by(StandingsSnapshot.results_version.desc())
+    ).first()
+    assert newest is not None
+    document = json.loads(json.dumps(newest.result))
+    first, second = (item["entrant"] for item in document["placings"][:2])
+    document["points"] = {
+        "event_grade": "A",
+        "clause": "六(三)",
+        "entrants": [
+            {"entrant": first, "rank": 1, "points": "90", "grade": "一级", "grade_en": "first grade"},
+            {"entrant": second, "rank": 2, "points": "60"},
+        ],
+    }
+    copied = ("event_id", "input_sha256", "regulation_version_id", "computed_at")
+    fields = {name: getattr(newest, name) for name in copied}
+    db.session.add(StandingsSnapshot(results_version=newest.results_version + 1, result=document, **fields))
+    db.session.commit()
+    return first, second
+
+
+def test_points_and_grades_stand_below_the_prizes_with_their_clause_and_in_the_api(
+    client: FlaskClient, app: Flask, prelim: RoundView
+) -> None:
+    assert client.get(f"{API}/standings").get_json()["points"] is None
+    assert "data-points" not in client.get("/c/beach/standings").text
+    with app.app_context():
+        first, second = with_points(prelim.event_id)
+    page = client.get("/c/beach/standings").text
+    table = page[page.index("data-points") :].partition("</table>")[0]
+    cells = re.sub(r"<[^>]+>", " ", table).split()
+    assert cells[cells.index("90") :][:2] == ["90", "一级"]
+    assert cells[cells.index("60") :][:2] == ["60", "—"]
+    assert f"/c/beach/standings/{first}" in table
+    anchor = re.search(r'href="(/c/beach/regulation)#([^"]+)"', table)
+    assert anchor is not None
+    assert f'id="{unquote(anchor[2])}"' in client.get(anchor[1]).text
+    assert "first grade" in client.get("/c/beach/standings?lang=en").text
+    told = client.get(f"{API}/standings").get_json()["points"]
+    assert [each["entrant"] for each in told["entrants"]] == [first, second]
 
 
 def test_the_pages_read_in_english(client: FlaskClient, app: Flask, prelim: RoundView) -> None:
