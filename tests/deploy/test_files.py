@@ -234,7 +234,7 @@ def test_systemd_itself_finds_nothing_wrong() -> None:
 
 def test_the_runbook_names_files_and_commands_that_exist() -> None:
     text = (DEPLOY / "RUNBOOK.md").read_text()
-    for command in re.findall(r"saishi (serve|web|worker|beat|migrate|organiser|audit)\b", text):
+    for command in re.findall(r"saishi (serve|web|worker|beat|migrate|organiser|audit|files)\b", text):
         assert command in COMMANDS
     for path in re.findall(r"\bdeploy/[\w.-]+(?:/[\w@.-]+)?", text):
         assert (ROOT / path).exists(), path
@@ -249,6 +249,10 @@ def test_the_runbook_names_files_and_commands_that_exist() -> None:
         "密钥与数据库不符",
         "时钟文件",
         "网站照常",
+        "连不上文件存储",
+        "里没有这个桶",
+        "不接受这个用户或密码",
+        "不在 SAISHI_FILE_KEYS 里",
     ):
         assert message in text
         assert any(message in path.read_text() for path in (ROOT / "app" / "cli").glob("*.py"))

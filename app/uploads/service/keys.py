@@ -15,6 +15,7 @@ from app.commands import CommandContext
 from app.extensions import db
 from app.files import store
 from app.uploads.models import StoredFile
+from app.uploads.queries import keys_without_row
 
 ROWS_AT_ONCE = 200
 """Rows of one command: others who write wait no longer than this takes."""
@@ -147,9 +148,9 @@ def _rows() -> Iterator[store.Sealed]:
 
 def _without_row(keys: list[str]) -> list[str]:
     """Those of ``keys`` that no row names by now."""
-    remaining, rowless = iter(keys), []
+    remaining = iter(keys)
+    rowless: list[str] = []
     while batch := list(islice(remaining, ROWS_AT_ONCE)):
-        named = set(db.session.scalars(select(StoredFile.key).where(StoredFile.key.in_(batch))))
+        rowless += keys_without_row(batch)
         db.session.rollback()
-        rowless += [key for key in batch if key not in named]
     return rowless

@@ -35,6 +35,37 @@ store.write("a/file", content())
 """
 
 
+LARGE = """
+import json, resource, sys
+from pathlib import Path
+from app.files import store
+from app.settings import Settings
+
+given = json.loads(sys.argv[1])
+settings = Settings(Path(given["instance"]), given["secret"], "", "", storage_url=given["storage"])
+store.configure(settings)
+store.check(settings)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+sealed = store.write("a/file", (bytes(1_000_000) for _ in range(given["pieces"])))
+assert sum(map(len, store.read(sealed, 0, 20_000_000))) == 20_000_000
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024)
+"""
+
+
+def test_a_large_file_is_never_in_memory_as_a_whole(place: Place) -> None:
+    given = {
+        "instance": str(place.settings.instance),
+        "secret": SECRET,
+        "storage": place.settings.storage_url,
+        "pieces": 200,
+    }
+    with services.program(sys.executable, "-c", LARGE, json.dumps(given)) as writer:
+        assert writer.wait() == 0, writer.output
+        assert (
+            int(writer.lines[-1]) < 100_000_000
+        )  # of 200 MB; measured: 14 MB into a bucket, 61 MB into a folder
+
+
 def kill_half_way(place: Place, pieces: int) -> None:
     """Write ``pieces`` megabytes of a file in a process of its own, and kill that."""
     given = {
