@@ -345,6 +345,6 @@ def _file_keys(value: str) -> tuple[str, ...]:
 NAMES = (
     "INSTANCE", "SECRET_KEY", "DATABASE_URL", "BROKER_URL", "HOST", "PORT", "BASE_URL", "LIMITS_URL", "SMTP_URL",
     "SMS_URL", "MAIL_FROM", "LANGUAGE", "DEMO", "CLOCK_FILE", "PROXIES", "WEB_WORKERS", "PURGE_DAYS",
-    "STORAGE_URL", "FILE_KEYS", "CLAMD_URL",
+    "STORAGE_URL", "FILE_KEYS", "CLAMD_URL", "WARN_DAYS",
 )  # fmt: skip
 """Every environment name without its prefix, for the documentation test."""
