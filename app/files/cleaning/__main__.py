@@ -29,7 +29,7 @@ def main(written: str) -> None:
 
 
 def _answer(job: dict[str, Any]) -> dict[str, Any]:
-    from app.files.cleaning.clean import make
+    from app.files.cleaning.making import make
     from app.files.cleaning.refusals import FileRefusedError
     from app.files.cleaning.results import Limits
 

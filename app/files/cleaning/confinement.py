@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
-import platform
 import resource
 import signal
 import struct
@@ -56,7 +55,7 @@ def confine(*, memory: int, seconds: int, file_size: int) -> None:
 def _shut_in() -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
-    machine = platform.machine()
+    machine = os.uname().machine
     if machine not in AUDIT_ARCH or libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
         return
     program = _filter(machine)
