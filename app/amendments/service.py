@@ -21,7 +21,6 @@ from app.competitions.models import Event
 from app.regulations import queries as regulations
 from app.regulations import service as regulations_service
 from app.regulations.models import RegulationEdition
-from app.regulations.rules.drafts import DraftClosedError
 from app.regulations.service import Amendment, EditionId
 
 
@@ -43,32 +42,33 @@ def publish(
     Raises what ``queries.prospect`` does, ``DraftMovedError``, ``DraftClosedError``, ``RulingUnconfirmedError``, and
     ``InvalidError`` for a reason or a moment that cannot be taken.
     """
-    draft = regulations.draft(draft_id)
-    if draft.event_id is None or draft.competition_id is None:
+    begun = regulations.draft(draft_id)
+    event_id, competition_id = begun.event_id, begun.competition_id
+    if event_id is None or competition_id is None:
         raise NoDraftError
     # nobody records, draws or publishes a list until this command ends: what is affected is computed once
-    competitions_service.lock_event(ctx, draft.event_id)
-    require_may_publish(ctx.actor, draft.competition_id, ruling=False)
-    if not draft.open:
-        raise DraftClosedError
+    competitions_service.lock_event(ctx, event_id)
+    require_may_publish(ctx.actor, competition_id, ruling=False)
+    regulations_service.lock_draft(ctx, draft_id)
+    draft = regulations.draft(draft_id)  # as it is now: somebody may have saved it while this waited
     if draft.revision != base_revision:
         raise DraftMovedError(draft.revision)
     written = require_reason(reason)
     starts = start_of_force(in_force_from, ctx.now)
-    prospect = queries.prospect(competitions.event(draft.event_id), draft, ctx.now)
-    role = require_may_publish(ctx.actor, draft.competition_id, ruling=prospect.ruling)
+    prospect = queries.prospect(competitions.event(event_id), draft, ctx.now)
+    role = require_may_publish(ctx.actor, competition_id, ruling=prospect.ruling)
     if prospect.ruling and not ruling:
         raise RulingUnconfirmedError
     version_id = regulations_service.freeze(ctx, prospect.regulation)
     edition_id = regulations_service.continue_chain(
         ctx,
-        event_id=draft.event_id,
+        event_id=event_id,
         version_id=version_id,
         amendment=Amendment(written, prospect.ruling, role, starts, prospect.impact),
     )
     regulations_service.close_draft(ctx, draft_id, edition_id)
     if starts <= ctx.now:
-        _put_in_force(ctx, draft.event_id)
+        _put_in_force(ctx, event_id)
     return edition_id
 
 

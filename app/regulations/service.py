@@ -184,6 +184,13 @@ def save_draft(ctx: CommandContext, draft_id: int, document: Mapping[str, Any], 
     return row.revision
 
 
+def lock_draft(ctx: CommandContext, draft_id: int) -> None:
+    """Read the draft as it is now and keep others from saving it until this command ends, so that what is published is what
+    was read. Raises ``DraftClosedError`` where it was published or given up meanwhile.
+    """
+    _locked_draft(ctx, draft_id)
+
+
 def discard_draft(ctx: CommandContext, draft_id: int) -> None:
     """Give a draft up (放弃); it stays on record. Giving up twice is the same as once."""
     row = _draft_row(ctx, draft_id)
