@@ -11,14 +11,16 @@ import json
 import random
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import ProxyHandler, Request, build_opener
 
-from app.demonstration import deals, people
+from app.cli.foresight import ruling_ahead
+from app.cli.rehearsal_results import RESULTS
+from app.demonstration import people
 from app.regulations.rules import CalendarKey, Regulation
 from app.text import BEIJING
 
@@ -34,7 +36,6 @@ LEADERS_APART = 1_000
 
 FIRST_LEADER, LAST_LEADER = 1_000_000, 90_000_000
 FIRST_PHONE, CODE_AGAIN = 10_000, 31.0
-LEVELS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 ONLY_A_DEMONSTRATION = "%s: 演练只能在演示实例（saishi demo）上进行。"
 OPENER = build_opener(ProxyHandler({}))
 
@@ -114,9 +115,14 @@ class Rehearsal:
     def play(self) -> dict[str, Any]:
         """The public standings at the end; the clock is then as far ahead as it was. Raises ``RehearsalStoppedError``."""
         ahead = self._require_demonstration()
+        self._require_no_ruling()
         self.organiser = Api(self.url, self.token) if self.token else self._sign_in_again()
         try:
             return self._whole_event()
+        except RehearsalStoppedError as error:
+            if self.slug:
+                error.sentence += f" 演练赛没有打完，留在 {self.url}/c/{self.slug}。"
+            raise
         finally:
             self._move_back(ahead)
 
@@ -155,6 +161,17 @@ class Rehearsal:
             if error.status is None:
                 raise
             raise RehearsalStoppedError(ONLY_A_DEMONSTRATION % self.url) from error
+
+    def _require_no_ruling(self) -> None:
+        """Nothing is created of an event that would stop at a question of its text, such as a field too small for it."""
+        units = {f"e{serial}": unit for unit, serials in enumerate(self._shares()) for serial in serials}
+        found = ruling_ahead(self.regulation, units, self.seed)
+        if found is not None:
+            reason, clause = found
+            raise RehearsalStoppedError(
+                f"{self.regulation.id}: {self.entrants} 个参赛者打不到底，要由组委会裁定，没有创建演练赛。"
+                f"{reason}（规程 {clause}）"
+            )
 
     def _sign_in_again(self) -> Api:
         """The organiser; after another rehearsal a moment ago, once a new code is given."""
@@ -311,30 +328,3 @@ class Rehearsal:
                 return dict(shown)
             time.sleep(0.05)
         raise RehearsalStoppedError(f"{self.url}: 等了 {PATIENCE:.0f} 秒，名次没有更新。")
-
-
-def _cards(sheet: Mapping[str, Any], chance: random.Random) -> dict[str, Any]:
-    seats = [seat["entrant"] for seat in sheet["seats"]]
-    return {"deals": deals.sheet(seats, sheet["deals_wanted"], str(chance.random()))}
-
-
-def _board(sheet: Mapping[str, Any], chance: random.Random) -> dict[str, Any]:
-    first, second = (seat["entrant"] for seat in sheet["seats"])
-    return {"winner": chance.choice([first, first, second, second, None])}
-
-
-def _match(sheet: Mapping[str, Any], chance: random.Random) -> dict[str, Any]:
-    """Two levels at the end and who would bank next: never equal ones, which some texts leave to a ruling."""
-    sides = [seat["entrant"] for seat in sheet["seats"]]
-    levels = dict(zip(sides, chance.sample(LEVELS, 2), strict=True))
-    return {"levels": levels, "bank": chance.choice(sides)}
-
-
-RESULTS: Mapping[str, Callable[[Mapping[str, Any], random.Random], dict[str, Any]]] = {
-    "landlord": _cards,
-    "go": _board,
-    "xiangqi": _board,
-    "tractor": _match,
-    "eighty": _match,
-}
-"""Made-up results of a table, by game."""

@@ -46,5 +46,27 @@ def test_a_made_up_event_is_played_to_its_placings_and_prizes(instance: Instance
     assert abs(ahead_of_real_time(instance) - before) <= 1
 
 
+@pytest.mark.parametrize(
+    ("regulation_id", "entrants", "said"),
+    [
+        ("dongcheng-go-2021", 9, "每组应有20至32人"),  # before the first round
+        ("baiyun-tractor-2016", 4, "再次相遇"),  # after some rounds
+    ],
+)
+def test_an_event_that_would_stop_at_a_ruling_is_not_begun(
+    instance: Instance, regulation_id: str, entrants: int, said: str
+) -> None:
+    before = Api(instance.url).get("/competitions")
+    done = services.saishi(
+        *("simulate", "--regulation", regulation_id, "--entrants", str(entrants), "--seed", "1"),
+        *("--url", instance.url),
+        environment={**instance.environment, "SAISHI_TOKEN": instance.tokens[people.phone(1)]},
+    )
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "没有创建演练赛" in done.stderr
+    assert Api(instance.url).get("/competitions") == before
+
+
 def ahead_of_real_time(instance: Instance) -> int:
     return int(Api(instance.url).get("/demo/clock")["ahead_seconds"])
