@@ -32,12 +32,13 @@ def instance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Instance]:
 class Phone:
     """One person's phone; every page it shows must fit the narrowest screen."""
 
-    def __init__(self, chromium: Browser, url: str, serial: int) -> None:
+    def __init__(self, chromium: Browser, url: str, serial: int, *, scripts: bool = True) -> None:
         self.context: BrowserContext = chromium.new_context(
             viewport=PHONE,
             device_scale_factor=2,
             is_mobile=True,
             has_touch=True,
+            java_script_enabled=scripts,
             locale="zh-CN",
             base_url=url,
         )
