@@ -165,7 +165,7 @@ def test_the_rules_page_is_shown_in_both_languages(client: FlaskClient, regulati
     assert "胜一局得 2 分，和一局得 1 分，负一局得 0 分。" in answer.text
     assert "共 5 轮" in answer.text
     english = client.get(f"/regulations/{regulation_id}?lang=en").text
-    assert "Swiss system of 5 rounds" in english
+    assert "5 rounds, one game each" in english
     assert "A bye is worth 2." in english
     codes = [section.code for section in rules_page(library.load(regulation_id)).sections]
     assert "publication" not in codes

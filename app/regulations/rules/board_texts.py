@@ -16,8 +16,8 @@ def swiss_stage(stage: StageRule) -> list[Bilingual]:
     """积分编排: how many rounds, and how large a group may be."""
     rows = [
         Bilingual(
-            f"采用积分编排制，共 {stage.rounds} 轮，每轮一局。",
-            f"Swiss system of {stage.rounds} rounds, one game each.",
+            f"共 {stage.rounds} 轮，每轮一局。",
+            f"{stage.rounds} rounds, one game each.",
         )
     ]
     if stage.group is not None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.regulations.rules.calendar import CALENDAR_KEYS, Calendar, CalendarKey
 from app.regulations.rules.eligibility import EMPLOYMENTS_IN_WORDS, Employment, listed
-from app.regulations.rules.texts import Bilingual, day_in_words
+from app.regulations.rules.texts import Bilingual, Sentence, day_in_words
 from app.text import T
 
 DOCUMENT_KINDS: Mapping[str, T] = {
@@ -50,6 +50,11 @@ DUE: Mapping[str, Bilingual] = {
     "check_in": Bilingual("报到时提交", "at check-in"),
 }
 """By when a document is handed in (何时提交); where the text does not say, when the committee asks for it."""
+
+
+def _phrase(text: Bilingual) -> Bilingual:
+    """A text of the file without its full stop: what is added stands before it."""
+    return Bilingual(text.zh.removesuffix("。"), text.en.removesuffix("."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +106,7 @@ class DocumentRule:
         return not self.employments or employment in self.employments
 
     def describe(self) -> T:
-        what = self.text or self._by_itself()
+        what = self._by_itself() if self.text is None else _phrase(self.text)
         if self.valid_at:
             days = listed([CALENDAR_KEYS[key] for key in self.valid_at])
             what = T("%(what)s（%(days)s时须有效）", what=what, days=days)
@@ -110,16 +115,18 @@ class DocumentRule:
         elif self.employments:
             kinds = listed([EMPLOYMENTS_IN_WORDS[each] for each in Employment if each in self.employments])
             what = T("%(what)s（限%(kinds)s人员）", what=what, kinds=kinds)
-        return what if self.due is None else T("%(what)s（%(due)s）", what=what, due=DUE[self.due])
+        if self.due is not None:
+            what = T("%(what)s（%(due)s）", what=what, due=DUE[self.due])
+        return Sentence(what)
 
     def _by_itself(self) -> T:
         kind = DOCUMENT_KINDS[self.kind]
         if self.within_days is None:
-            return T("%(kind)s。", kind=kind)
+            return kind
         if self.before is CalendarKey.CHECK_IN:
-            return T("报到前 %(days)s 日内的%(kind)s。", days=self.within_days, kind=kind)
+            return T("报到前 %(days)s 日内的%(kind)s", days=self.within_days, kind=kind)
         day = CALENDAR_KEYS[self.before]
-        return T("%(day)s前 %(days)s 日内的%(kind)s。", day=day, days=self.within_days, kind=kind)
+        return T("%(day)s前 %(days)s 日内的%(kind)s", day=day, days=self.within_days, kind=kind)
 
     def earliest(self, calendar: Calendar) -> date | None:
         """The first day on which it may be issued; None where the text sets no age, or its day is not announced yet.

@@ -298,7 +298,7 @@ def _was_there(parameters: Parameters) -> T:
     region, days = Bilingual.of(parameters["region"]), parameters["days"]
     return Bilingual(
         f"比赛前 {days} 日内到过{region.zh}的不得参赛；没有到过的请勾选。",
-        f"Nobody plays who was in {region.en} in the {days} days before; tick if that is not so.",
+        f"Players must not have been in {region.en} in the {days} days before play; tick if you were not.",
     )
 
 
@@ -306,7 +306,7 @@ def _describe_there(parameters: Parameters) -> T:
     region, days = Bilingual.of(parameters["region"]), parameters["days"]
     return Bilingual(
         f"比赛前 {days} 日内到过{region.zh}的不得参赛。",
-        f"Nobody plays who was in {region.en} in the {days} days before.",
+        f"Players must not have been in {region.en} in the {days} days before play.",
     )
 
 
@@ -322,7 +322,7 @@ def _left(parameters: Parameters) -> T:
     region, days = Bilingual.of(parameters["region"]), parameters["days"]
     return Bilingual(
         f"比赛前 {days} 日内离开{region.zh}的不得参赛；不离开的请勾选。",
-        f"Nobody plays who leaves {region.en} in the {days} days before; tick if that is not so.",
+        f"Players must not leave {region.en} in the {days} days before play; tick if you do not.",
     )
 
 
@@ -330,7 +330,7 @@ def _describe_stay(parameters: Parameters) -> T:
     region, days = Bilingual.of(parameters["region"]), parameters["days"]
     return Bilingual(
         f"比赛前 {days} 日内不得离开{region.zh}。",
-        f"Nobody leaves {region.en} in the {days} days before play.",
+        f"Players must not leave {region.en} in the {days} days before play.",
     )
 
 

@@ -38,8 +38,8 @@ def rounds_stage(stage: StageRule) -> list[Bilingual]:
     """积分编排 at tables of three: how many rounds and deals."""
     return [
         Bilingual(
-            f"采用积分编排制，共 {stage.rounds} 轮，每轮三人一桌打 {stage.deals} 副。",
-            f"Swiss system of {stage.rounds} rounds, each of {stage.deals} deals at tables of three.",
+            f"共 {stage.rounds} 轮，每轮三人一桌打 {stage.deals} 副。",
+            f"{stage.rounds} rounds, each of {stage.deals} deals at tables of three.",
         )
     ]
 

@@ -48,6 +48,26 @@ class Bilingual(T):
         return hash((self.zh, self.en))
 
 
+ENDED = T("%(phrase)s。", phrase="")
+
+
+class Sentence(T):
+    """A phrase as a sentence of its own: with its full stop, in English with a capital."""
+
+    __slots__ = ()
+
+    def __init__(self, phrase: T) -> None:
+        super().__init__(ENDED.msgid, phrase=phrase)
+
+    def render(
+        self,
+        translate: Callable[[str], str] = lambda msgid: msgid,
+        show_moment: Callable[[date], str] | None = None,
+    ) -> str:
+        said = super().render(translate, show_moment)
+        return said[:1].upper() + said[1:]
+
+
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),

@@ -46,7 +46,7 @@ def test_what_the_text_does_not_ask_is_not_asked() -> None:
 
 def test_the_page_says_when_a_document_is_due_and_when_it_is_valid() -> None:
     assert str(rule(due="check_in", valid_at=["check_in", "play_to"]).describe()) == (
-        "核酸检测阴性报告。（报到、比赛结束时须有效）（报到时提交）"
+        "核酸检测阴性报告（报到、比赛结束时须有效）（报到时提交）。"
     )
 
 
@@ -68,7 +68,7 @@ def test_a_document_is_each_players_own_unless_its_row_or_its_kind_says_that_it_
     letter = rule(kind="sealed_letter")
     assert letter.of_unit
     assert not letter.concerns(Employment.FULL_TIME)
-    assert str(letter.describe()) == "加盖公章的函件。（每个参赛单位一份）"
+    assert str(letter.describe()) == "加盖公章的函件（每个参赛单位一份）。"
     assert rule(kind="entry_form", required_for="everyone").concerns(None)
 
 
@@ -81,7 +81,7 @@ def test_a_document_may_concern_only_people_employed_in_some_ways(
 ) -> None:
     proof = rule(kind="employment_proof", employments=["dispatched", "seconded"])
     assert proof.concerns(employment) is concerned
-    assert str(proof.describe()) == "在职证明。（限派驻、借调人员）"
+    assert str(proof.describe()) == "在职证明（限派驻、借调人员）。"
 
 
 def test_the_most_pages_and_megabytes_are_those_of_the_row_or_of_the_kind() -> None:
