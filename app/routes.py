@@ -54,6 +54,7 @@ from app.standings.pages import attendance as attendance_pages
 from app.standings.pages import lots as lots_pages
 from app.text import T
 from app.uploads import api as uploads_api
+from app.uploads import pages as uploads_pages
 from app.web import current_actor, health
 from app.web.api import api
 from app.web.i18n import show
@@ -64,6 +65,7 @@ PAGES = (
     health.blueprint,
     accounts_pages.blueprint,
     competitions_pages.blueprint,
+    uploads_pages.blueprint,
     registrations_pages.blueprint,
     documents_pages.blueprint,
     publications_pages.blueprint,

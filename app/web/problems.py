@@ -19,6 +19,8 @@ from app.web.i18n import show
 
 log = structlog.get_logger()
 API_PREFIX = "/api/"
+PROBLEM = "application/problem+json"
+"""Also what a script of our own pages names in ``Accept``; no browser does by itself."""
 
 
 class StaleFormError(SaishiError):
@@ -33,6 +35,7 @@ HTTP_TEXTS: dict[int, T] = {
     404: T("没有找到这个页面或这条记录。"),
     405: T("这个地址不支持这种操作。"),
     413: T("发送的内容太大。"),
+    416: T("没有文件的这一部分。"),
     415: T("请以 application/json 发送。"),
     422: T("有内容需要修改，请看标出的地方。"),
     429: T("操作太频繁，请稍等一分钟再试。"),
@@ -109,13 +112,13 @@ def problem_document(error: SaishiError) -> dict[str, Any]:
 
 
 def _wants_json() -> bool:
-    return request.path.startswith(API_PREFIX)
+    return request.path.startswith(API_PREFIX) or PROBLEM in (kind for kind, _ in request.accept_mimetypes)
 
 
 def _answer(error: SaishiError, headers: dict[str, str] | None = None) -> Response:
     if _wants_json():
         response = jsonify(problem_document(error))
-        response.mimetype = "application/problem+json"
+        response.mimetype = PROBLEM
     else:
         template = "errors/not_found.html" if error.status == 404 else "errors/refusal.html"
         page = render_template(template, error=error, clause_url=clause_url(error), way_on=way_on())
@@ -162,10 +165,10 @@ def http_error(error: HTTPException) -> Response:
             "code": error.name.lower().replace(" ", "_"),
         }
         response = jsonify(document)
-        response.mimetype = "application/problem+json"
+        response.mimetype = PROBLEM
     response.status_code = error.code
     for name, value in error.get_headers():
-        if name in {"Allow", "Retry-After", "WWW-Authenticate"}:
+        if name in {"Allow", "Content-Range", "Retry-After", "WWW-Authenticate"}:
             response.headers[name] = value
     return response
 
@@ -181,7 +184,7 @@ def defect(error: Exception) -> Response:
     )
     if _wants_json():
         response = jsonify(problem_document(answer) | {"status": 500, "code": "defect"})
-        response.mimetype = "application/problem+json"
+        response.mimetype = PROBLEM
     else:
         response = current_app.make_response(render_template("errors/server_error.html", error=answer))
     response.status_code = 500
