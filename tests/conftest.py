@@ -28,6 +28,7 @@ os.environ["SAISHI_INSTANCE"] = tempfile.mkdtemp(prefix="saishi-tests-")
 
 from app import clock, create_app, jobs  # noqa: E402 - the path must be set first
 from app.extensions import db, limiter  # noqa: E402
+from app.files import store  # noqa: E402
 from app.jobs import Job  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from tests import services  # noqa: E402
@@ -112,6 +113,13 @@ def moto() -> Iterator[services.Moto]:
     """One server for all tests of this worker, started by the first that needs it."""
     with services.moto() as server:
         yield server
+
+
+@pytest.fixture
+def own_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a test configures, the application of the other tests gets its store back."""
+    for name in ("settings", "patience", "keys", "place"):
+        monkeypatch.setattr(store._State, name, getattr(store._State, name))
 
 
 @pytest.fixture

@@ -278,7 +278,7 @@ def _down(error: Exception, *, quiet: bool) -> StoreDownError:
     elif (
         (code and code[1] in CREDENTIAL_CODES)
         or isinstance(error, UnauthenticatedError)
-        or "169.254.169.254" in said  # nobody said as whom, so the machine's own identity was asked for
+        or "/latest/api/token" in said  # nobody said as whom, so the machine's own identity was asked for
     ):
         fault = Fault.CREDENTIALS
     elif number in OS_FAULTS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -19,12 +20,6 @@ OLD, NEW = "old-key-of-the-files-" + "0" * 20, "new-key-of-the-files-" + "1" * 2
 DAY = 86_400
 
 pytestmark = pytest.mark.usefixtures("own_store")
-
-
-@pytest.fixture
-def own_store(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("settings", "patience", "keys", "place"):
-        monkeypatch.setattr(store._State, name, getattr(store._State, name))
 
 
 class Installation:
@@ -122,6 +117,41 @@ def test_a_whole_store_is_one_report_and_status_0(tmp_path: Path, moto: services
     for options in ([], ["--deep"], ["--delete-orphans"]):
         status, report, said = installation.run("check", *options)
         assert (status, said, report["files"], report["bytes"]) == (0, "", 3, 300_000)
+
+
+def test_a_rotation_that_is_killed_loses_no_file_and_is_finished_by_the_next(
+    installation: Installation,
+) -> None:
+    rows = 3000
+    installation.keep("a/file", b"xyz", OLD)
+    newest = store.newest_key_id()
+    with closing(sqlite3.connect(installation.folder / "saishi.db")) as connection, connection:
+        connection.executemany(
+            "INSERT INTO stored_files (key, wrapped_key, key_id, size, sha256, media_type, created_at)"
+            " SELECT ?, wrapped_key, key_id, size, sha256, media_type, created_at FROM stored_files WHERE id = 1",
+            ((f"a/copy-{number}",) for number in range(1, rows)),
+        )
+
+    def rotated() -> int:
+        with closing(sqlite3.connect(installation.folder / "saishi.db")) as connection:
+            counted = connection.execute("SELECT count(*) FROM stored_files WHERE key_id != ?", (newest,))
+            return int(counted.fetchone()[0])
+
+    environment = {**installation.environment, "SAISHI_FILE_KEYS": f"{NEW},{OLD}"}
+    with services.program(*services.SAISHI, "files", "rotate", environment=environment) as running:
+        running.wait_until(rotated, what="a step is done")
+        running.send(signal.SIGKILL)
+        running.wait()
+    done = rotated()
+    assert done % 200 == 0 or done == rows  # whole steps only
+    status, report, _ = installation.run("rotate", keys=f"{NEW},{OLD}")
+    assert (status, report["rotated"], report["left"]) == (0, rows - done, 0)
+    store.configure(make_settings(installation.folder, "", file_keys=(NEW,)))
+    with closing(sqlite3.connect(installation.folder / "saishi.db")) as connection:
+        row = connection.execute(
+            "SELECT key, wrapped_key, key_id, size, sha256 FROM stored_files WHERE id = 1"
+        ).fetchone()
+    assert b"".join(store.read(store.Sealed(*row))) == b"xyz"
 
 
 @pytest.mark.parametrize("command", ["rotate", "check"])

@@ -94,3 +94,11 @@ def test_each_command_that_needs_the_files_ends_with_the_sentence_and_status_2(
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("连不上文件存储")
     assert done.stderr.count("\n") == 1
+
+
+def test_the_site_starts_on_a_bucket(tmp_path: Path, moto: services.Moto) -> None:
+    environment = services.environment(tmp_path, SAISHI_STORAGE_URL=moto.url(moto.new_bucket()))
+    services.migrate(environment)
+    with services.web(environment) as url:
+        assert services.answers(url)
+    assert not (tmp_path / "files").exists()

@@ -60,13 +60,6 @@ class Place:
         return f"/{bucket.name}/{bucket.prefix}/{key}"
 
 
-@pytest.fixture
-def own_store(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a test configures, the application of the other tests gets its store back."""
-    for name in ("settings", "patience", "keys", "place"):
-        monkeypatch.setattr(store._State, name, getattr(store._State, name))
-
-
 @pytest.fixture(params=["folder", "s3"])
 def place(request: pytest.FixtureRequest, tmp_path: Path, own_store: None) -> Place:
     """An empty store of either kind, in use by this process."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import os
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -187,6 +188,55 @@ def test_a_store_that_fails_now_and_then_is_asked_again(
         store.delete(["a/file"])
         assert list(store.keys()) == []
     assert len(Unsteady.seen) > 8
+
+
+class Listening(http.server.BaseHTTPRequestHandler):
+    """Notes who asks for what, and has nothing."""
+
+    heard: ClassVar[list[tuple[str, str]]] = []
+
+    def answer(self) -> None:
+        self.heard.append((self.path, self.headers.get("Authorization", "")))
+        self.send_response(404)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_GET = do_PUT = answer  # noqa: N815 - as above
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("account", "wanted"), [("", "from-environment"), ("from-url:p%2Fw@", "from-url")])
+def test_the_account_is_the_address_s_or_else_the_environment_s_and_the_bucket_stands_in_the_path(
+    account: str, wanted: str, tmp_path: Path, own_store: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "from-environment")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "made-up")
+    Listening.heard.clear()
+    with running(Listening) as address:
+        url = f"s3://{account}files/a/b?endpoint={address}&region=cn-north-1"
+        store.configure(make_settings(tmp_path, "", storage_url=url), IMPATIENT)
+        wrapped_key, key_id = store._keys().wrap(bytes(32))
+        with pytest.raises(store.FileMissingError):
+            store.read(store.Sealed("c/file", wrapped_key, key_id, 5, ""))
+    ((path, authorization),) = Listening.heard
+    assert path == "/files/a/b/c/file"
+    assert f"Credential={wanted}/" in authorization
+    assert "/cn-north-1/s3/" in authorization
+
+
+def test_a_store_without_an_account_says_so(
+    tmp_path: Path, own_store: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in os.environ if name.startswith("AWS_")]:
+        monkeypatch.delenv(name)
+    nowhere = f"http://127.0.0.1:{services.free_port()}"
+    monkeypatch.setenv("AWS_METADATA_ENDPOINT", nowhere)  # where a machine in a cloud learns its own account
+    settings = make_settings(tmp_path, "", storage_url=f"s3://files?endpoint={nowhere}")
+    with pytest.raises(store.StoreDownError) as caught:
+        store.check(settings, IMPATIENT)
+    assert caught.value.fault is store.Fault.CREDENTIALS
 
 
 @pytest.mark.parametrize("act", ACTS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
@@ -155,3 +156,12 @@ def test_a_range_that_is_none_is_an_error(place: Place) -> None:
 def test_checking_a_store_leaves_nothing_behind(place: Place) -> None:
     store.check(place.settings)
     assert place.objects() == {}
+
+
+def test_many_write_and_read_at_once(place: Place) -> None:
+    def there_and_back(number: int) -> bool:
+        content = content_of(number * 50_000 + number % 3 * 6_000_000)
+        return read(store.write(f"a/{number}", in_pieces(content))) == content
+
+    with ThreadPoolExecutor(16) as pool:
+        assert all(pool.map(there_and_back, range(40)))
