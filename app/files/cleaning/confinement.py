@@ -45,7 +45,8 @@ def confine(*, memory: int, seconds: int, file_size: int) -> None:
         allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
         with suppress(OSError, ValueError):  # macOS knows RLIMIT_AS but refuses it
             resource.setrlimit(limit, (allowed, allowed))
-    os.nice(10)
+    with suppress(OSError):  # a service manager may not allow it
+        os.nice(10)
     if sys.platform == "linux":
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
