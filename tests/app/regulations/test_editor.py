@@ -241,6 +241,45 @@ def test_a_broken_file_is_refused_with_key_clause_and_what_is_allowed(
     assert all(word in answer.text for word in said)
 
 
+def test_a_row_is_named_by_the_readings_in_force_and_an_option_by_its_text(
+    client: FlaskClient, organiser: Any
+) -> None:
+    draft = begin(client)
+    page = unescape(client.get(f"{draft}/eligibility").text)
+    assert "比赛前 14 日内到过中高风险地区的不得参赛。" in page
+    assert "('option'" not in page
+    options = f"{draft}/options"
+    at = next(n for n, row in enumerate(library.load(A).interpretations) if row.option == "risk_area_days")
+    send(client, options, form(client, options).sent(**{f"options-{at}": "21"}))
+    assert "比赛前 21 日内到过中高风险地区的不得参赛。" in client.get(f"{draft}/eligibility").text
+    page = unescape(client.get(f"{draft}/publication").text)
+    assert "由 I-A-14（" in page
+    assert "deadline_day 决定" not in page
+
+
+def test_a_fault_is_named_with_the_group_its_field_stands_in(client: FlaskClient, organiser: Any) -> None:
+    draft = begin(client)
+    calendar = f"{draft}/calendar"
+    send(client, calendar, form(client, calendar).sent(**{"calendar-check_in-at": "2021-12-09"}))
+    said = "比赛开始 › 日期或时间：比赛开始不能早于报到：2021年12月9日（周四）。"
+    assert said in unescape(client.get(draft).text)
+
+
+def test_english_names_of_rows_and_choices_begin_with_a_capital(client: FlaskClient, organiser: Any) -> None:
+    draft = begin(client)
+    page = unescape(client.get(f"{draft}/documents?lang=en").text)
+    assert "<span>Accident insurance for the event</span>" in page
+    assert ">Team leader</option>" in unescape(client.get(f"{draft}/registration?lang=en").text)
+
+
+def test_where_a_file_goes_in_and_out_the_page_says_that_comments_are_lost(
+    client: FlaskClient, organiser: Any
+) -> None:
+    draft = begin(client)
+    for page in ("/staff/regulations", draft):
+        assert "注释（# 后面的话）不保留" in client.get(page).text
+
+
 def upload(client: FlaskClient, data: bytes) -> Any:
     return client.post("/staff/regulations", data={"file": (io.BytesIO(data), "mine.toml")})
 

@@ -44,9 +44,25 @@ def _options(document: Mapping[str, Any]) -> list[tuple[str, T]]:
     found: list[tuple[str, T]] = []
     for row in rows if isinstance(rows, list) else ():
         if isinstance(row, Mapping) and isinstance(row.get("option"), str):
-            label = f"{row.get('id', '')} {row['option']}".strip()
-            found.append((row["option"], Bilingual(label, label)))
+            found.append((row["option"], _option_name(row)))
     return found
+
+
+LONGEST_NAME = {"zh": 24, "en": 48}
+"""Characters of what an option decides, in a list to choose from."""
+
+
+def _option_name(row: Mapping[str, Any]) -> T:
+    """An interpretation by its number and the beginning of its text; its code where it has none yet."""
+    number, texts = str(row.get("id", "")), row.get("text")
+    said = dict.fromkeys(LONGEST_NAME, row["option"])
+    if isinstance(texts, Mapping):
+        said |= {key: text for key, text in texts.items() if key in said and isinstance(text, str) and text}
+    short = {
+        language: text if len(text) <= LONGEST_NAME[language] else f"{text[: LONGEST_NAME[language] - 1]}…"
+        for language, text in said.items()
+    }
+    return Bilingual(f"{number}（{short['zh']}）", f"{number} ({short['en']})")
 
 
 def view_section(

@@ -120,7 +120,7 @@ def meaning(leaf: Leaf, value: Any, context: Context) -> T:
     option = leaf.option_of(value, context.options)
     if option is not None:
         label = next((label for name, label in context.options if name == option), option)
-        return T("由解释选项 %(option)s 决定", option=label)
+        return T("由解释选项 %(option)s决定", option=label)
     names = dict(leaf.choices)
     texts = leaf.texts(value)
     if texts is None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from app.regulations.rules.regulation import with_options
 from app.regulations.rules.texts import LANGUAGE, Bilingual
 from app.regulations.schemas.form.leaves import ABSENT, Leaf
 from app.regulations.schemas.form.posted import Posted
@@ -233,10 +234,20 @@ def _english(msgid: str) -> str:
     return "en" if msgid == LANGUAGE.msgid else msgid
 
 
+def _readings(document: Mapping[str, Any]) -> dict[str, Any]:
+    """What each option says, as far as a document that may not be right yet tells."""
+    rows, chosen = document.get("interpretations"), document.get("options")
+    found: dict[str, Any] = {}
+    for row in rows if isinstance(rows, list) else ():
+        if isinstance(row, Mapping) and isinstance(row.get("option"), str) and "default" in row:
+            found[row["option"]] = row["default"]
+    return found | (dict(chosen) if isinstance(chosen, Mapping) else {})
+
+
 def said(title: Callable[[Row, Context], T], row: Row, context: Context) -> T:
-    """What a row says; a row that is not right yet says nothing."""
+    """What a row says, by the readings in force; a row that is not right yet says nothing."""
     try:
-        words = title(row, context)
+        words = title(with_options(row, _readings(context.document)), context)
         # a text that is none is found out here, not while the page is drawn
         shown: list[object] = [words.render(), words.render(_english)]
         return words if all(isinstance(each, str) for each in shown) else NOTHING

@@ -7,7 +7,7 @@ from typing import Any
 from app.regulations.rules import RegulationFileError
 from app.regulations.schemas.form import SECTIONS, view_section
 from app.regulations.schemas.form.layout import Section
-from app.regulations.schemas.form.views import RowView, View
+from app.regulations.schemas.form.views import GroupView, RowView, View
 from app.text import T
 
 
@@ -59,7 +59,13 @@ def _found(
     near = around[-1]
     rows = [view for view in around if isinstance(view, RowView)]
     words = [row.title if str(row.title) else row.label for row in rows]
-    if str(near.label) and not isinstance(near, RowView):
+    # a field such as “date or time” is named with the group it stands in
+    inner = [view for view in around if "." in view.path and not isinstance(view, RowView)]
+    groups = (
+        [] if rows else [view for view in around if isinstance(view, GroupView) and view is not near][-1:]
+    )
+    words += [view.label for view in (*groups, *inner[-1:]) if str(view.label)]
+    if not words and str(near.label):
         words.append(near.label)
     return Missing(section, near.name, chain(words) if words else section.title, path, text, clause)
 

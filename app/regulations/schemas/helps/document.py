@@ -37,7 +37,7 @@ DOCUMENT: Mapping[str, Help] = {
     "event.en": words(*("英文名", "English name"), *("项目的英文名称。", "The name in English.")),
     "timezone": words(*("时区", "Time zone"), *("固定为北京时间。", "Always Beijing time.")),
     # entry
-    "entry": words(*("报名单位", "Entry"), *("一份报名是一个人还是一对。", "What one entry is.")),
+    "entry": words(*("报名形式", "Entry"), *("一份报名是一个人、一对，还是一队。", "What one entry is.")),
     "entry.shape": words(
         *("报名方式", "Shape"),
         *("个人、两人一对，或有名称的一队。", "One player, a pair of two, or a team with a name."),
@@ -74,12 +74,12 @@ DOCUMENT: Mapping[str, Help] = {
         "Entries are taken up to and including this second; 23:59:59 where the text gives a day alone.",
     ),
     "calendar.check_in": words(*("报到", "Check-in"), *("报到的日期。", "The day of check-in.")),
-    "calendar.play_from": words(*("比赛开始", "Play begins"), *("比赛首日。", "The first day of play.")),
+    "calendar.play_from": words(*("比赛开始", "Play starts"), *("比赛首日。", "The first day of play.")),
     "calendar.play_to": words(*("比赛结束", "Play ends"), *("比赛末日。", "The last day of play.")),
     "calendar.leave_by": words(*("离会", "Leave by"), *("离会的最晚时刻。", "When people must have left.")),
     "..at": words(
         *("日期或时间", "Date or time"),
-        *("日期，或带时区的时间（北京时间 +08:00）。", "A day, or a moment with its zone (Beijing: +08:00)."),
+        *("日期，或日期和时刻（北京时间）。", "A day, or a day and a time (Beijing time)."),
     ),
     # eligibility
     "eligibility": words(
@@ -128,7 +128,7 @@ DOCUMENT: Mapping[str, Help] = {
         *("几日内", "Days"),
         *(
             "最早可在这一天的前几日出具；没有要求的不写。",
-            "How many days before that day it may be issued at most.",
+            "The most days before that day on which it may be issued.",
         ),
     ),
     "documents[].due": words(
@@ -187,7 +187,7 @@ DOCUMENT: Mapping[str, Help] = {
         *("总限额", "Quota of the event"), *("本项目一共最多报多少。", "How many may enter in all.")
     ),
     "..limit": words(
-        *("限额", "Limit"), *("正整数；不限的写 unlimited。", "A number above 0, or unlimited.")
+        *("限额", "Limit"), *("正整数；不限就写 unlimited。", "A number above 0, or the word unlimited.")
     ),
     "registration.changes": words(
         *("截止后变更", "Changes after the deadline"),
