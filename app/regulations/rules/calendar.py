@@ -158,7 +158,7 @@ class Calendar:
                 wrong = self.day(later.key) < self.day(earlier.key)
             if wrong:
                 found[later.key] = T(
-                    "%(later)s不能早于%(earlier)s（%(at)s）。",
+                    "%(later)s不能早于%(earlier)s：%(at)s。",
                     later=later.label,
                     earlier=earlier.label,
                     at=earlier.at,
