@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 from collections.abc import Mapping
 from datetime import datetime
 
+from PIL import Image, ImageDraw
 from sqlalchemy import select
 
 from app.actors import SYSTEM, Actor, Role
@@ -16,6 +18,8 @@ from app.competitions import queries as competitions
 from app.documents.models import Document, DocumentPage, DocumentRevision
 from app.documents.rules.states import DocumentId
 from app.extensions import db
+from app.files import store
+from app.files.store import Sealed
 from app.registrations.models import Member, Unit
 from app.uploads.models import StoredFile, Upload, UploadFile
 from tests.factories import accounts
@@ -27,6 +31,22 @@ _numbers = itertools.count(1)
 
 SAMPLE = {"sampled_on": "2021-11-28", "result": "negative"}
 """What a test report in time says: check-in of regulation A is on 2 December."""
+
+
+def photo(width: int = 900, height: int = 1200) -> bytes:
+    """A sheet of paper with lines on it, as a JPEG; its two upper corners differ, so a turn is seen."""
+    image = Image.new("RGB", (width, height), "#f4f1e8")
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((width // 20, height // 20, width * 19 // 20, height * 19 // 20), outline="#335", width=3)
+    draw.rectangle((width // 10, height // 12, width // 4, height // 6), fill="#a22")
+    for line in range(8):
+        top = height * (20 + 9 * line) // 100
+        draw.rectangle(
+            (width // 10, top, width * (85 - line % 3 * 10) // 100, top + height // 50), fill="#667"
+        )
+    out = io.BytesIO()
+    image.save(out, "JPEG", quality=80)
+    return out.getvalue()
 
 
 def reviewer(number: int = 0, slug: str = "beach", role: Role = Role.COMMITTEE) -> Actor:
@@ -41,6 +61,7 @@ def document(
     *,
     member: int | None = 0,
     pages: int = 1,
+    picture: bytes = b"",
     at: datetime | None = None,
     slug: str = "beach",
 ) -> DocumentId:
@@ -66,7 +87,7 @@ def document(
         )
         ctx.session.add(made)
         ctx.session.flush()
-        _revise(made, leader, values, pages, at or ctx.now)
+        _revise(made, leader, values, pages=pages, at=at or ctx.now, picture=picture)
         ctx.record(AuditAction.MEMBER_CHANGED, made)
         return DocumentId(made.id)
 
@@ -75,13 +96,21 @@ def again(document_id: int, leader: Actor, values: Mapping[str, str] = SAMPLE, *
     """The leader hands the document in anew. Returns the number of the revision."""
     with command(SYSTEM) as ctx:
         made = ctx.session.get_one(Document, document_id, with_for_update=True)
-        _revise(made, leader, values, pages, ctx.now)
+        _revise(made, leader, values, pages=pages, at=ctx.now)
         made.state, made.handed_in_at = "uploaded", ctx.now
         ctx.record(AuditAction.MEMBER_CHANGED, made)
         return made.revision
 
 
-def _revise(document: Document, leader: Actor, values: Mapping[str, str], pages: int, at: datetime) -> None:
+def _revise(
+    document: Document,
+    leader: Actor,
+    values: Mapping[str, str],
+    *,
+    pages: int,
+    at: datetime,
+    picture: bytes = b"",
+) -> None:
     document.revision += 1
     version = competitions.competition_by_id(document.competition_id).event.regulation_version_id
     revision = DocumentRevision(
@@ -96,12 +125,12 @@ def _revise(document: Document, leader: Actor, values: Mapping[str, str], pages:
     db.session.add(revision)
     db.session.flush()
     for position in range(pages):
-        upload = _upload(document.competition_id, leader, at)
+        upload = _upload(document.competition_id, leader, at, picture)
         db.session.add(DocumentPage(revision_id=revision.id, position=position, upload_id=upload.id))
     db.session.flush()
 
 
-def _upload(competition_id: int, leader: Actor, at: datetime) -> Upload:
+def _upload(competition_id: int, leader: Actor, at: datetime, picture: bytes) -> Upload:
     number = next(_numbers)
     upload = Upload(
         token=f"token-{number}",
@@ -125,12 +154,14 @@ def _upload(competition_id: int, leader: Actor, at: datetime) -> Upload:
     db.session.add(upload)
     db.session.flush()
     for role, page in (("content", 0), ("preview", 1), ("thumbnail", 1)):
+        key = f"reviews/{number}-{role}"
+        sealed = store.write(key, [picture]) if picture else Sealed(key, "-", "-", 1000, "0" * 64)
         file = StoredFile(
-            key=f"{number}/{role}",
-            wrapped_key="-",
-            key_id="-",
-            size=1000,
-            sha256="0" * 64,
+            key=key,
+            wrapped_key=sealed.wrapped_key,
+            key_id=sealed.key_id,
+            size=sealed.size,
+            sha256=sealed.sha256,
             media_type="image/jpeg",
             created_at=at,
         )

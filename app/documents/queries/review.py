@@ -5,36 +5,28 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import func, select
 
 from app.accounts.queries import session_user
-from app.audit import queries as audit
-from app.audit.actions import AuditAction
 from app.clock import beijing_date
 from app.competitions.queries import CompetitionView
-from app.documents.models import Document, DocumentDecision, DocumentPage, DocumentRevision, Signature
-from app.documents.rules.fields import DocumentField
-from app.documents.rules.refusals import UnknownDocumentError
+from app.documents.models import Document, DocumentPage, DocumentRevision
 from app.documents.rules.review import (
-    REVIEWERS,
-    SAME_LOOK,
     Claim,
-    DecisionKind,
-    PictureKind,
 )
-from app.documents.rules.states import DocumentId, DocumentState, Reason, read_reasons
-from app.documents.rules.values import Demand, asked_fields, valid_until
+from app.documents.rules.states import DocumentId, DocumentState
+from app.documents.rules.values import Demand, valid_until
 from app.documents.rules.verdicts import Verdict, first_broken, judge
 from app.extensions import db
 from app.registrations.models import Entry, EntryMember, Member, Registration, Unit
 from app.registrations.rules import EntryState
 from app.regulations.rules import DOCUMENT_KINDS
 from app.text import T
-from app.uploads.models import Upload, UploadFile
+from app.uploads.models import Upload
 
 EXPIRING_WITHIN = timedelta(days=7)
 """A document that stops to be valid within this time is listed as expiring soon."""
@@ -72,6 +64,8 @@ class QueueRow:
     expiring: bool
     verdicts: tuple[Verdict, ...]
     claim: Claim | None
+    claimed_by: str | None
+    """The masked number of who has it, while the claim holds."""
 
     @property
     def kind_name(self) -> T:
@@ -95,56 +89,6 @@ class Queue:
     units: tuple[tuple[int, str], ...]
     claimed: int
     oldest: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """One page to look at: of which revision and which of its files (``position``), and which page of it (from 1)."""
-
-    revision: int
-    position: int
-    page: int
-    width: int | None
-    height: int | None
-    media_type: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class PastDecision:
-    kind: DecisionKind
-    revision: int
-    reasons: Mapping[str, Reason]
-    decided_at: datetime
-    decided_by: str
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """One document beside its pictures. ``member`` is null where it is the unit's."""
-
-    row: QueueRow
-    member_id: int | None
-    entry_ids: tuple[int, ...]
-    employment: str | None
-    fields: tuple[DocumentField, ...]
-    values: Mapping[str, str] = field(repr=False)
-    pictures: tuple[Picture, ...] = ()
-    signed_at: datetime | None = None
-    signed_pdf: bool = False
-    decisions: tuple[PastDecision, ...] = ()
-    claimed_by: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """One line of a document's access log (查看记录)."""
-
-    at: datetime
-    action: AuditAction
-    role: str | None
-    who: str | None
-    revision: int | None
-    page: str | None
 
 
 def narrowed(statement: Any, wanted: Filter, competition_id: int) -> Any:
@@ -207,69 +151,14 @@ def queue(competition: CompetitionView, wanted: Filter, now: datetime, page: int
     )
 
 
+def expiring_ids(competition: CompetitionView, wanted: Filter, now: datetime) -> tuple[int, ...]:
+    """Those that the database cannot find by itself: how long a document is valid is encrypted with what was typed."""
+    return tuple(row.id for row in _rows(competition, wanted, now) if row.expiring)
+
+
 def rows_of(competition: CompetitionView, ids: Collection[int], now: datetime) -> tuple[QueueRow, ...]:
     """These documents of the competition, the oldest first; what is not there is left out."""
     return tuple(_rows(competition, Filter(), now, ids))
-
-
-def desk(competition: CompetitionView, document_id: int, now: datetime, revision: int | None = None) -> Desk:
-    """One document with the pictures of a revision, the newest by default. Raises ``UnknownDocumentError``."""
-    found = _rows(competition, Filter(), now, [document_id])
-    if not found:
-        raise UnknownDocumentError
-    row = found[0]
-    document = db.session.get_one(Document, document_id)
-    shown = row.revision if revision is None else revision
-    stored = db.session.scalar(
-        select(DocumentRevision).where(
-            DocumentRevision.document_id == document_id, DocumentRevision.number == shown
-        )
-    )
-    if stored is None:
-        raise UnknownDocumentError
-    signature = db.session.get(Signature, stored.id)
-    member = db.session.get(Member, document.member_id) if document.member_id is not None else None
-    return Desk(
-        row=row,
-        member_id=document.member_id,
-        entry_ids=_entries_of(document),
-        employment=member.employment if member is not None and member.employment else None,
-        fields=asked_fields(demands_of(competition, document)),
-        values=json.loads(stored.values),
-        pictures=pictures_of(document_id, shown),
-        signed_at=signature.signed_at if signature else None,
-        signed_pdf=signature is not None and signature.pdf_id is not None,
-        decisions=_decisions(document_id),
-        claimed_by=_who(row.claim.by) if row.claim else None,
-    )
-
-
-def pictures_of(document_id: int, revision: int) -> tuple[Picture, ...]:
-    """Every page that counts for a revision, in order: a PDF has several in one file.
-
-    Where only typed fields were corrected, the pictures of the revision before it still count.
-    """
-    rows = db.session.execute(
-        select(
-            DocumentRevision.number,
-            DocumentPage.position,
-            UploadFile.page,
-            UploadFile.width,
-            UploadFile.height,
-            Upload.media_type,
-        )
-        .join(DocumentPage, DocumentPage.revision_id == DocumentRevision.id)
-        .join(Upload, Upload.id == DocumentPage.upload_id)
-        .join(UploadFile, UploadFile.upload_id == Upload.id)
-        .where(
-            DocumentRevision.document_id == document_id,
-            DocumentRevision.number <= revision,
-            UploadFile.role == PictureKind.PREVIEW.value,
-        )
-        .order_by(DocumentRevision.number.desc(), DocumentPage.position, UploadFile.page)
-    )
-    found = [Picture(*row) for row in rows]
-    return tuple(each for each in found if each.revision == found[0].revision)
 
 
 def demands_of(competition: CompetitionView, document: Document) -> tuple[Demand, ...]:
@@ -284,15 +173,17 @@ def demands_of(competition: CompetitionView, document: Document) -> tuple[Demand
         entered = set(
             db.session.scalars(select(Registration.event_id).where(Registration.unit_id == document.unit_id))
         )
-    return demands(competition, document.kind, entered)
+    return demands(competition, document.kind, entered, of_unit=document.member_id is None)
 
 
-def demands(competition: CompetitionView, kind: str, entered: Collection[int]) -> tuple[Demand, ...]:
+def demands(
+    competition: CompetitionView, kind: str, entered: Collection[int], *, of_unit: bool
+) -> tuple[Demand, ...]:
     asking = [
         (event.id, rule, event.regulation.calendar)
         for event in competition.events
         for rule in event.regulation.documents
-        if rule.kind == kind
+        if rule.kind == kind and rule.of_unit is of_unit
     ]
     own = [(rule, calendar) for event_id, rule, calendar in asking if event_id in entered]
     return tuple(own or [(rule, calendar) for _, rule, calendar in asking])
@@ -313,74 +204,6 @@ def claim_of(document: Document) -> Claim | None:
     if document.claimed_by_id is None or document.claimed_until is None:
         return None
     return Claim(document.claimed_by_id, document.claimed_until)
-
-
-def upload_of(document_id: int, revision: int, position: int, page: int, what: str) -> int:
-    """The upload that holds one page; the file itself has no page (0). Raises ``UnknownDocumentError``."""
-    found: int | None = db.session.scalar(
-        select(UploadFile.upload_id)
-        .join(DocumentPage, DocumentPage.upload_id == UploadFile.upload_id)
-        .join(DocumentRevision, DocumentRevision.id == DocumentPage.revision_id)
-        .where(
-            DocumentRevision.document_id == document_id,
-            DocumentRevision.number == revision,
-            DocumentPage.position == position,
-            UploadFile.role == what,
-            UploadFile.page == page,
-        )
-    )
-    if found is None:
-        raise UnknownDocumentError
-    return found
-
-
-def looked_at(document_id: int, revision: int, user_id: int) -> bool:
-    """Whether this person opened every picture of the revision (or it has none), in any size."""
-    seen = {
-        (entry.details.get("revision"), entry.details.get("position"), entry.details.get("page"))
-        for entry in audit.of_subject("Document", document_id, [AuditAction.DOCUMENT_READ], user_id=user_id)
-    }
-    return all(
-        (each.revision, each.position, each.page) in seen
-        or (each.revision, each.position, 0) in seen  # the file itself shows all its pages
-        for each in pictures_of(document_id, revision)
-    )
-
-
-def looked_just_now(document_id: int, user_id: int, details: Mapping[str, Any], now: datetime) -> bool:
-    """Whether the very same look of this person is on record already, a moment ago."""
-    recent = audit.of_subject(
-        "Document", document_id, [AuditAction.DOCUMENT_READ], user_id=user_id, since=now - SAME_LOOK
-    )
-    return any(entry.details == details for entry in recent)
-
-
-LOGGED = (
-    AuditAction.DOCUMENT_READ,
-    AuditAction.DOCUMENT_ACCEPTED,
-    AuditAction.DOCUMENT_SENT_BACK,
-    AuditAction.DOCUMENT_REJECTED,
-    AuditAction.DOCUMENT_DECISION_TAKEN_BACK,
-)
-
-
-def access_log(document_id: int) -> tuple[Look, ...]:
-    """Who looked at a document or decided on it, when and as what, the newest first; for its leader and member."""
-    entries = audit.of_subject("Document", document_id, LOGGED)
-    names = {
-        user_id: _who(user_id) for user_id in {entry.user_id for entry in entries} if user_id is not None
-    }
-    return tuple(
-        Look(
-            at=entry.at,
-            action=AuditAction(entry.action),
-            role=entry.details.get("role", REVIEWERS[0].value),
-            who=names.get(entry.user_id),
-            revision=entry.details.get("revision"),
-            page=entry.details.get("what"),
-        )
-        for entry in reversed(entries)
-    )
 
 
 def _rows(
@@ -405,8 +228,10 @@ def _rows(
     rows = []
     for document, unit, name, revision in found:
         values = json.loads(revision.values)
-        asked = demands(competition, document.kind, entered.get(document.subject, ()))
+        of_unit = document.member_id is None
+        asked = demands(competition, document.kind, entered.get(document.subject, ()), of_unit=of_unit)
         last = valid_until(asked, values)
+        claim = claim_of(document)
         rows.append(
             QueueRow(
                 id=DocumentId(document.id),
@@ -414,7 +239,7 @@ def _rows(
                 name=name or unit.name,
                 unit_id=unit.id,
                 unit_name=unit.name,
-                of_unit=document.member_id is None,
+                of_unit=of_unit,
                 leader_user_id=unit.leader_user_id,
                 state=DocumentState(document.state),
                 revision=document.revision,
@@ -423,7 +248,8 @@ def _rows(
                 valid_to=last,
                 expiring=last is not None and last <= today + EXPIRING_WITHIN,
                 verdicts=judge(asked, values),
-                claim=claim_of(document),
+                claim=claim,
+                claimed_by=masked_name(claim.by) if claim and claim.holds(now) else None,
             )
         )
     return rows
@@ -459,39 +285,7 @@ def _page_counts(document_ids: Sequence[int]) -> dict[int, int]:
     return {document_id: int(count) for document_id, _, count in rows}  # the newest stays
 
 
-def _entries_of(document: Document) -> tuple[int, ...]:
-    if document.member_id is None:
-        return ()
-    return tuple(
-        db.session.scalars(
-            select(EntryMember.entry_id)
-            .join(Entry, Entry.id == EntryMember.entry_id)
-            .where(EntryMember.member_id == document.member_id, Entry.state != EntryState.DRAFT.value)
-            .order_by(EntryMember.entry_id)
-        )
-    )
-
-
-def _decisions(document_id: int) -> tuple[PastDecision, ...]:
-    rows = db.session.execute(
-        select(DocumentDecision, DocumentRevision.number)
-        .join(DocumentRevision, DocumentRevision.id == DocumentDecision.revision_id)
-        .where(DocumentRevision.document_id == document_id)
-        .order_by(DocumentDecision.id.desc())
-    )
-    return tuple(
-        PastDecision(
-            DecisionKind(row.kind),
-            number,
-            read_reasons(row.reasons),
-            row.decided_at,
-            _who(row.decided_by_id) or "",
-        )
-        for row, number in rows
-    )
-
-
-def _who(user_id: int) -> str | None:
+def masked_name(user_id: int) -> str | None:
     """A person of the staff as leaders may see him: the masked phone, the only name an account has."""
     found = session_user(user_id)
     return found.phone_masked if found else None

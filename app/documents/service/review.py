@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +17,8 @@ from app.competitions import queries as competitions
 from app.competitions import service as competitions_service
 from app.competitions.queries import CompetitionView
 from app.documents.models import Document, DocumentDecision, DocumentRevision
+from app.documents.queries import desk as desks
+from app.documents.queries import looks
 from app.documents.queries import review as queries
 from app.documents.rules.refusals import UnknownDocumentError
 from app.documents.rules.review import (
@@ -176,7 +178,7 @@ def accept_all(ctx: CommandContext, *, slug: str, seen: Sequence[Seen]) -> None:
             problems[f"documents.{place}"] = T("同一份材料不能出现两次。")
             continue
         standing = _standing(ctx, competition, document)
-        looked = queries.looked_at(document.id, document.revision, user_id)
+        looked = looks.looked_at(document.id, document.revision, user_id)
         problem = batch_problem(ctx.actor, standing, each.revision, looked, ctx.now)
         if problem is not None:
             problems[f"documents.{place}"] = problem
@@ -235,9 +237,9 @@ def look(
     role = reader_of(ctx.actor, competition.id, leader_user_id)
     if role is None:
         raise UnknownDocumentError
-    upload_id = queries.upload_of(document.id, revision, position, page, what)
+    upload_id = desks.upload_of(document.id, revision, position, page, what)
     details = {"revision": revision, "position": position, "page": page, "what": what, "role": role}
-    if not queries.looked_just_now(document.id, ctx.actor.require_signed_in(), details, ctx.now):
+    if not looks.looked_just_now(document.id, ctx.actor.require_signed_in(), details, ctx.now):
         ctx.record(AuditAction.DOCUMENT_READ, document, **details)
     return upload_id
 
@@ -278,11 +280,13 @@ def _standing(ctx: CommandContext, competition: CompetitionView, document: Docum
 
 def _free(ctx: CommandContext, competition: CompetitionView, wanted: queries.Filter, user_id: int) -> Any:
     """The documents that somebody may take now, the oldest first. A row another command is taking is passed over."""
+    wanted = replace(wanted, state=DocumentState.UPLOADED)
+    statement = queries.narrowed(select(Document), wanted, competition.id)
+    if wanted.expiring:
+        statement = statement.where(Document.id.in_(queries.expiring_ids(competition, wanted, ctx.now)))
     return (
-        queries.narrowed(select(Document), wanted, competition.id)
-        .join(Unit, Unit.id == Document.unit_id)
+        statement.join(Unit, Unit.id == Document.unit_id)
         .where(
-            Document.state == DocumentState.UPLOADED.value,
             Unit.leader_user_id != user_id,
             Document.claimed_until.is_(None) | (Document.claimed_until < ctx.now),
         )
