@@ -19,6 +19,8 @@ from app.demonstration import api as demonstration_api
 from app.demonstration import pages as demonstration_pages
 from app.documents import pages as documents_pages
 from app.documents import queries as documents
+from app.documents.queries import statistics as document_statistics
+from app.documents.rules.review import REVIEWERS
 from app.draws import api as draws_api
 from app.draws import pages as draws_pages
 from app.draws import queries as draws
@@ -109,6 +111,7 @@ API = (
 STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
     ("competitions.staff_home", T("概况"), tuple(Role)),
     ("registrations.staff_entries", T("审核报名"), (Role.COMMITTEE,)),
+    ("documents.review_queue", T("审核材料"), REVIEWERS),
     ("publications.staff_publication", T("公示"), (Role.COMMITTEE,)),
     ("draws.staff_draws", T("抽签编排"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("draws.staff_tables", T("桌卡"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
@@ -122,6 +125,7 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
 
 WAITING = (
     registrations.waiting,
+    document_statistics.waiting,
     publications.waiting,
     draws.waiting,
     results.waiting,
