@@ -19,6 +19,7 @@ from app.demonstration import api as demonstration_api
 from app.demonstration import pages as demonstration_pages
 from app.documents import pages as documents_pages
 from app.documents import queries as documents
+from app.documents.api import review as document_review_api
 from app.documents.queries import statistics as document_statistics
 from app.documents.rules.review import REVIEWERS
 from app.draws import api as draws_api
@@ -104,6 +105,7 @@ API = (
     rulings_api.blueprint,
     lots_api.blueprint,
     registrations_api.blueprint,
+    document_review_api.blueprint,
     uploads_api.blueprint,
     demonstration_api.blueprint,
 )
