@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from app.amendments.rules import (
     DeadlineFixedError,
+    DeadlinePastError,
     NothingChangedError,
     NotScoreableError,
     VersionPendingError,
@@ -82,7 +83,7 @@ def prospect(event: EventView, draft: DraftView, now: datetime) -> Prospect:
     """What publishing this draft as the event's next version would do.
 
     Raises ``RegulationFileError`` with every problem of the draft, ``NothingChangedError``, ``VersionPendingError``,
-    ``AnotherRegulationError``, ``DeadlineFixedError``, ``NotScoreableError``, ``UnknownWorkdayYearError``, and what
+    ``AnotherRegulationError``, ``DeadlineFixedError``, ``DeadlinePastError``, ``NotScoreableError``, ``UnknownWorkdayYearError``, and what
     ``competitions.service.create_competition`` refuses of a calendar.
     """
     last = regulations.editions(event.id)[-1]
@@ -94,6 +95,7 @@ def prospect(event: EventView, draft: DraftView, now: datetime) -> Prospect:
     require_same_regulation(before, after)
     require_runs_here(after)
     _require_stages_held(event, before, after)
+    _require_deadline_ahead(before, after, now)
     lists = _list_windows(event, before, after)
     parts = changed_parts(before, after)
     ruling = makes_results(parts) and any_result(event.id)
@@ -147,6 +149,12 @@ def _require_stages_held(event: EventView, before: Regulation, after: Regulation
             "Rounds were drawn: the stages and their formats can no longer be changed.",
         )
         raise NotScoreableError([("stages", text)])
+
+
+def _require_deadline_ahead(before: Regulation, after: Regulation, now: datetime) -> None:
+    deadline = after.calendar.registration_deadline
+    if before.calendar.registration_closes != deadline.at and not deadline.accepts(now):
+        raise DeadlinePastError(deadline.clause)
 
 
 def _list_windows(

@@ -6,6 +6,7 @@
 | scoring, chain, penalties, stages, pairing or team result after the first result | a ruling of the chief referee, confirmed with its warning |
 | the regulation's id and game stay; its format is one that is held here | yes |
 | the registration deadline stays once the list is published | yes |
+| a new deadline is not over already | yes |
 | results that were recorded can be scored by the new version | else refused, with every problem |
 | one version at a time waits to come into force | yes |
 """
@@ -70,6 +71,19 @@ class DeadlineFixedError(InvalidError):
     def __init__(self, clause: str) -> None:
         text = T("名单已经公示，报名截止时间不能再改。")
         super().__init__(text, fields={"calendar.registration_closes.at": text}, clause=clause)
+
+
+class DeadlinePastError(InvalidError):
+    """A new deadline before the moment it would come into force: who entered in time would have entered late."""
+
+    def __init__(self, clause: str) -> None:
+        text = T("新的报名截止时间已经过去，不能追溯改早。")
+        super().__init__(
+            text,
+            fields={"calendar.registration_closes.at": text},
+            clause=clause,
+            next_step=T("请改为现在以后的时间，或恢复原来的截止时间。"),
+        )
 
 
 class NotScoreableError(InvalidError):

@@ -15,6 +15,7 @@ from app.amendments import queries, service
 from app.amendments.rules import (
     AnotherRegulationError,
     DeadlineFixedError,
+    DeadlinePastError,
     DraftMovedError,
     NothingChangedError,
     NotScoreableError,
@@ -34,6 +35,7 @@ from app.registrations.models import Registration
 from app.regulations import queries as regulations
 from app.regulations.rules import RegulationFileError
 from app.regulations.rules.drafts import DraftClosedError
+from app.results import queries as results_queries
 from app.results.models import SheetRevision
 from app.standings import queries as standings
 from app.standings import service as standings_service
@@ -182,6 +184,41 @@ def test_the_deadline_stays_once_the_list_is_public(session: Any, travel: Travel
     publications.published_field(travel, 9, 3)
     with pytest.raises(DeadlineFixedError):
         published("beach", date("registration_closes", "2021-11-02T18:00:00+08:00"))
+
+
+def test_a_deadline_is_not_moved_into_the_past(session: Any, travel: Travel) -> None:
+    registrations.competition()
+    travel(datetime(2021, 10, 28, 9, 0, tzinfo=BEIJING))
+    with pytest.raises(DeadlinePastError) as refused:
+        published("beach", date("registration_closes", "2021-10-27T18:00:00+08:00"))
+    assert refused.value.clause == "三(三)1"
+    edition = published("beach", date("registration_closes", "2021-10-29T18:00:00+08:00"))
+    assert edition.number == 2
+
+
+def test_a_round_that_is_being_played_is_finished_under_the_new_version(session: Any, travel: Travel) -> None:
+    """One table has handed in its ten deals, one has recorded five of them, one none."""
+    prelim = results.prelim(travel)
+    results.confirmed(prelim.tables[0])
+    results.recorded(prelim.tables[1], results.deals(prelim.tables[1])[:5])
+    with pytest.raises(NotScoreableError):  # the first table has played more than eight
+        published("beach", option("deals_per_stage", 8))
+    published("beach", option("deals_per_stage", 12))
+    assert results_queries.sheet(prelim.tables[0].token).deals_wanted == 12
+    for table in prelim.tables[1:]:
+        results.confirmed(table, results.deals(table, count=12))
+    snapshot = recomputed("beach")
+    assert snapshot.result["placings"]
+    assert standings.replayed(event_of("beach"), "prelim", 1)[1] == []
+    assert verified(event_of("beach"))["verified"]
+
+
+def test_deals_on_an_open_sheet_are_not_too_many_by_the_new_version(session: Any, travel: Travel) -> None:
+    """Nothing is confirmed, but nine deals are recorded at a table that would only play eight."""
+    prelim = results.prelim(travel)
+    results.recorded(prelim.tables[1], results.deals(prelim.tables[1])[:9])
+    published("beach", option("deals_per_stage", 8))
+    results.confirmed(prelim.tables[1])
 
 
 def test_a_chain_changed_after_the_first_result_is_the_chief_referees_ruling(
