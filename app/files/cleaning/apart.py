@@ -141,6 +141,9 @@ def _read(child: subprocess.Popen[bytes], deadline: float) -> tuple[bytes, bool]
 
 def _await_end(pid: int) -> None:
     """Let a child that closed its output end by itself, so that its way of ending is known; it is not reaped here."""
+    if not hasattr(os, "waitid"):  # macOS before Python 3.13; then some ways of ending look like a kill
+        time.sleep(0.2)
+        return
     deadline = time.monotonic() + GRACE
     while not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) and time.monotonic() < deadline:
         time.sleep(0.01)

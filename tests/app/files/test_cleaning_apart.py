@@ -222,6 +222,16 @@ def big_png() -> bytes:
     return png(8_000, 6_250, 8, 6, row * 6_250)
 
 
+def test_a_system_that_cannot_look_at_a_dead_child_gets_a_refusal_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "waitid")
+    stand_in(tmp_path, monkeypatch, "import os\nos.abort()")
+    with pytest.raises(FileRefusedError) as caught:
+        clean_apart(sent(tmp_path, jpeg()), tmp_path)
+    assert caught.value.reason is Refusal.TOO_HEAVY
+
+
 def test_two_children_work_side_by_side(tmp_path: Path) -> None:
     names = ["what-a-phone-writes.jpg", "turned.heic", "form.pdf", "transparent.png"] * 2
 
