@@ -144,6 +144,16 @@ def test_a_row_that_was_changed_opens_nothing(place: Place) -> None:
         assert taken_before_the_refusal(row) == b"", row
 
 
+@pytest.mark.parametrize("chunks", [1, 2, 3])
+def test_an_object_that_was_cut_together_with_its_row_does_not_pass_for_whole(
+    place: Place, chunks: int
+) -> None:
+    sealed = store.write("a/file", [CONTENT])
+    place.put("a/file", place.get("a/file")[: chunks * SEALED])
+    shortened = replace(sealed, size=chunks * CHUNK)
+    assert taken_before_the_refusal(shortened) == CONTENT[: (chunks - 1) * CHUNK]
+
+
 def test_a_byte_of_the_wrapped_key_cannot_be_changed(place: Place) -> None:
     sealed = store.write("a/file", [b"x"])
     for index in range(2, len(sealed.wrapped_key)):

@@ -264,6 +264,17 @@ def test_a_folder_that_is_gone_is_not_a_missing_file(act: str, tmp_path: Path, o
     assert b"".join(store.read(sealed)) == b"12345"
 
 
+@pytest.mark.parametrize("act", ["read", "keys", "delete"])
+def test_a_folder_that_was_taken_away_is_down_and_its_files_are_not_called_missing(
+    act: str, tmp_path: Path, own_store: None
+) -> None:
+    store.configure(make_settings(tmp_path, ""))
+    sealed = store.write(SEALED.key, [b"12345"])
+    (tmp_path / "files").rename(tmp_path / "away")
+    with pytest.raises(store.StoreDownError):
+        ACTS[act](sealed)
+
+
 def test_a_folder_that_cannot_be_made_is_down_and_works_once_it_can(tmp_path: Path, own_store: None) -> None:
     (tmp_path / "files").touch()
     store.configure(make_settings(tmp_path, ""))
