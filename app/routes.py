@@ -19,6 +19,7 @@ from app.demonstration import api as demonstration_api
 from app.demonstration import pages as demonstration_pages
 from app.documents import pages as documents_pages
 from app.documents import queries as documents
+from app.documents.api import handing_in as documents_api
 from app.documents.api import review as document_review_api
 from app.documents.queries import statistics as document_statistics
 from app.documents.rules.review import REVIEWERS
@@ -106,6 +107,7 @@ API = (
     lots_api.blueprint,
     registrations_api.blueprint,
     document_review_api.blueprint,
+    documents_api.blueprint,
     uploads_api.blueprint,
     demonstration_api.blueprint,
 )
@@ -114,6 +116,7 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
     ("competitions.staff_home", T("概况"), tuple(Role)),
     ("registrations.staff_entries", T("审核报名"), (Role.COMMITTEE,)),
     ("documents.review_queue", T("审核材料"), REVIEWERS),
+    ("documents.asked", T("要求材料"), REVIEWERS),
     ("publications.staff_publication", T("公示"), (Role.COMMITTEE,)),
     ("draws.staff_draws", T("抽签编排"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("draws.staff_tables", T("桌卡"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
@@ -146,6 +149,7 @@ def register(app: Flask) -> None:
     app.extensions["saishi_competition_of"] = _competition_of
     # what an earlier feature asks of a later one, which it may not import
     registration_rules.bind_proofs(documents.due_with_entries)
+    app.extensions["saishi_documents"] = documents_pages.for_registration
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_waiting"] = WAITING
     app.extensions["saishi_event_file"] = standings_queries.event_file

@@ -1,8 +1,10 @@
 """Pages of documents; importing the modules puts their routes on the blueprint."""
 
+from app.documents.pages import asking as _asking
+from app.documents.pages import handing_in as _handing_in
 from app.documents.pages import review as _review
-from app.documents.pages.shared import blueprint
+from app.documents.pages.shared import blueprint, for_registration
 
-_ = _review
+_ = (_asking, _handing_in, _review)
 
-__all__ = ["blueprint"]
+__all__ = ["blueprint", "for_registration"]

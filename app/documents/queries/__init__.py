@@ -14,6 +14,9 @@ from app.documents.queries.lists import UnitLists as UnitLists
 from app.documents.queries.lists import demands as demands
 from app.documents.queries.lists import my_lists as my_lists
 from app.documents.queries.lists import unit_lists as unit_lists
+from app.documents.queries.mine import MyDocument as MyDocument
+from app.documents.queries.mine import deletion_day as deletion_day
+from app.documents.queries.mine import my_document as my_document
 from app.documents.queries.requests import RequestView as RequestView
 from app.documents.queries.requests import asked_for as asked_for
 from app.documents.queries.requests import requests as requests

@@ -141,6 +141,7 @@ def handed_in(unit_ids: Collection[int]) -> Mapping[str, Mapping[str, HandedIn]]
             values=json.loads(revision.values),
             handed_in_at=row.handed_in_at,
             reasons=decision.reasons if decision else {},
+            document_id=DocumentId(row.id),
         )
     return found
 

@@ -90,6 +90,7 @@ class HandedIn:
     values: Mapping[str, str]
     handed_in_at: datetime
     reasons: Mapping[str, Reason]
+    document_id: DocumentId | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from app.documents import queries
 from app.documents.models import Document, DocumentPage, DocumentReading, DocumentRevision
 from app.documents.queries import UnitLists
 from app.documents.rules import (
+    PAGES,
     BeingReviewedError,
     DocumentId,
     DocumentRefusedError,
@@ -31,7 +32,10 @@ from app.documents.rules import (
 from app.registrations import service as registrations
 from app.registrations.rules import UnitMissingError
 from app.regulations.rules import DOCUMENT_KINDS
+from app.text import T
+from app.uploads import queries as upload_queries
 from app.uploads import service as uploads
+from app.uploads.rules import MIB
 
 PURPOSE = "proof"
 """For what the files of a document are uploaded (`app.uploads.rules.PURPOSES`)."""
@@ -62,8 +66,13 @@ def hand_in(
         return DocumentId(stored.id)
     require_open(row)
     checked, problems = check(row, values or {}, tokens, beijing_date(ctx.now))
+    if PAGES not in problems and (too_large := _too_large(user_id, row, tokens)):
+        problems[PAGES] = too_large
     if problems:
-        raise DocumentRefusedError(problems, row.clause)
+        raise DocumentRefusedError(
+            {("uploads" if name == PAGES else f"values.{name}"): text for name, text in problems.items()},
+            row.clause,
+        )
     if stored is None:
         stored = Document(
             competition_id=competition.id,
@@ -164,6 +173,13 @@ def _row(
     if found is not None and kind in DOCUMENT_KINDS:
         raise NotRequiredError(DOCUMENT_KINDS[kind])
     raise UnknownDocumentError
+
+
+def _too_large(user_id: int, row: Row, tokens: Sequence[str]) -> T | None:
+    """What a text allows for one file may be less than every proof may have."""
+    most = row.max_megabytes * MIB
+    large = [each for each in upload_queries.some_of_mine(user_id, tokens) if each.size > most]
+    return T("每个文件不能超过 %(most)s MB。", most=row.max_megabytes) if large else None
 
 
 def _stored(ctx: CommandContext, whose: Subject, kind: str) -> Document | None:

@@ -289,10 +289,16 @@ def _page(
     now = clock.now()
     regulation = competition.event.regulation
     calendar = regulation.calendar
+    documents = current_app.extensions["saishi_documents"](
+        competition, current_actor().require_signed_in(), now
+    )
     return render_template(
         f"registrations/{step}.html",
         step=step,
         competition=competition,
+        documents=documents.lists,
+        documents_url=documents.url,
+        missing_documents=documents.missing_with_entry,
         mine=mine,
         refusal=refusal,
         errors=refusal.fields if refusal else {},

@@ -149,7 +149,7 @@ def test_what_is_wrong_is_refused_at_once_with_the_clause_and_claims_nothing(
             {"valid_from": "2021-12-03", "valid_to": "2021-12-04"},
             kind="accident_insurance",
         )
-    assert set(refused.value.fields) == {"valid_from", "valid_to"}
+    assert set(refused.value.fields) == {"values.valid_from", "values.valid_to"}
     assert refused.value.clause == "三(一)4"
     assert hand_in(leader, [token]).state is DocumentState.UPLOADED
 
@@ -157,7 +157,17 @@ def test_what_is_wrong_is_refused_at_once_with_the_clause_and_claims_nothing(
 def test_more_pages_than_the_text_allows_are_refused(leader: Actor, photo: Callable[..., str]) -> None:
     with pytest.raises(DocumentRefusedError) as refused:
         hand_in(leader, [photo(n) for n in range(5)], {"issued_on": "2021-10-22"}, kind="waiver")
-    assert {name: str(text) for name, text in refused.value.fields.items()} == {"pages": "最多 4 个文件。"}
+    assert {name: str(text) for name, text in refused.value.fields.items()} == {"uploads": "最多 4 个文件。"}
+
+
+def test_a_file_that_is_larger_than_the_text_allows_is_refused(session: Any, tmp_path: Path) -> None:
+    documents.competition({"medical_certificate": {"max_megabytes": 1}})
+    person = registrations.submitted()
+    large = uploads.photo(1, 3600, 2700, 98)
+    assert len(large) > 1024 * 1024
+    token = uploads.ready(person, "beach", tmp_path, large).token
+    with pytest.raises(DocumentRefusedError, match="每个文件不能超过 1 MB。"):
+        hand_in(person, [token])
 
 
 def test_a_file_of_somebody_else_is_not_there(leader: Actor, photo: Callable[..., str]) -> None:
@@ -272,7 +282,7 @@ def test_a_picture_that_was_flagged_is_sent_again(leader: Actor, photo: Callable
     send_back(made, "pages")
     with pytest.raises(DocumentRefusedError) as refused:
         hand_in(leader, [], {}, key="key-00000002")
-    assert set(refused.value.fields) == {"pages"}
+    assert set(refused.value.fields) == {"uploads"}
     again = photo(2)
     assert [page.token for page in hand_in(leader, [again], {}, key="key-00000003").uploads] == [again]
 

@@ -1,0 +1,160 @@
+"""The leader's pages of documents (材料): the checklist, one document, handing it in and taking it back."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from flask import current_app, flash, redirect, render_template, request, url_for
+from flask_babel import gettext
+from werkzeug.wrappers import Response as Answer
+
+from app import clock
+from app.commands import command
+from app.competitions import queries as competitions
+from app.documents import queries, service
+from app.documents.pages.shared import REFUSALS, blueprint
+from app.documents.rules import PAGES, PLACE_NAMES, Row, open_places
+from app.documents.schemas.handing_in import HandInSchema, row_values
+from app.errors import NotFoundError, SaishiError
+from app.registrations import queries as registrations
+from app.uploads.pages import FORM_MEGABYTES, field_values, handed_in
+from app.uploads.rules import MIB
+from app.web import current_actor, signed_in
+from app.web.forms import load, nest
+from app.web.i18n import show
+from app.web.requests import takes_up_to
+
+PURPOSE = "proof"
+ONE = "/c/<slug>/my/documents/<string(maxlength=16):subject>/<string(maxlength=40):kind>"
+
+
+@blueprint.get("/c/<slug>/my/documents")
+@signed_in
+def mine(slug: str) -> Answer | str:
+    """材料清单: what is missing, for whom, until when; one button to the next missing thing."""
+    competition, user_id = competitions.competition(slug), current_actor().require_signed_in()
+    lists = queries.my_lists(
+        competition, user_id, clock.now(), warn_days=current_app.config["SAISHI"].warn_days
+    )
+    if lists is None:
+        return redirect(url_for("registrations.my", slug=slug), 303)
+    regulation = competition.event.regulation
+    return render_template(
+        "documents/mine.html",
+        step="documents",
+        competition=competition,
+        documents=lists,
+        documents_url=url_for("documents.mine", slug=slug),
+        mine=registrations.my(user_id, competition),
+        pairs=regulation.in_pairs,
+        by_players=regulation.by_players,
+        entries_open=regulation.calendar.registration_deadline.accepts(clock.now()),
+    )
+
+
+@blueprint.get(ONE)
+@signed_in
+def mine_one(slug: str, subject: str, kind: str) -> str:
+    """One document: why it is asked, what to type, the pictures; after 需补正 only what was flagged is open."""
+    return _page(slug, subject, kind)
+
+
+@blueprint.post(ONE)
+@signed_in
+@takes_up_to(FORM_MEGABYTES)
+def hand_in(slug: str, subject: str, kind: str) -> Answer | tuple[str, int]:
+    tokens: list[str] = [token for token in request.form.getlist("upload") if token.strip()]
+    try:
+        tokens = handed_in(slug, PURPOSE)
+        body = load(
+            HandInSchema,
+            {
+                "values": nest(request.form).get("values") or {},
+                "uploads": tokens,
+                "idempotency_key": request.form.get("idempotency_key", ""),
+            },
+        )
+        with command(current_actor()) as ctx:
+            service.hand_in(ctx, slug=slug, subject=subject, kind=kind, tokens=body.pop("uploads"), **body)
+    except (*REFUSALS, NotFoundError) as refusal:
+        return _page(slug, subject, kind, refusal, tokens), 422 if refusal.fields else refusal.status
+    flash(gettext("已提交，等待组委会审核"), "success")
+    return redirect(url_for("documents.mine", slug=slug), 303)
+
+
+@blueprint.post(f"{ONE}/withdraw")
+@signed_in
+def withdraw(slug: str, subject: str, kind: str) -> Answer | tuple[str, int]:
+    try:
+        with command(current_actor()) as ctx:
+            service.withdraw(ctx, slug=slug, subject=subject, kind=kind)
+    except REFUSALS as refusal:
+        return _page(slug, subject, kind, refusal), refusal.status
+    flash(gettext("已撤回，文件已删除"), "success")
+    return redirect(url_for("documents.mine_one", slug=slug, subject=subject, kind=kind), 303)
+
+
+def _page(
+    slug: str,
+    subject: str,
+    kind: str,
+    refusal: SaishiError | None = None,
+    tokens: Sequence[str] = (),
+) -> str:
+    competition, settings = competitions.competition(slug), current_app.config["SAISHI"]
+    found = queries.my_document(
+        competition,
+        current_actor().require_signed_in(),
+        subject,
+        kind,
+        clock.now(),
+        purge_days=settings.purge_days,
+        warn_days=settings.warn_days,
+    )
+    row = found.row
+    places = open_places(row) if row.open and row.required else frozenset()
+    correcting = bool(row.reasons)
+    labels = {f"values.{each.name}": show(each.label) for each in row.fields}
+    return render_template(
+        "documents/one.html",
+        competition=competition,
+        found=found,
+        row=row,
+        places=places,
+        correcting=correcting,
+        pictures_open=PAGES in places,
+        place_names={**PLACE_NAMES, **{each.name: each.label for each in row.fields}},
+        choices={
+            each.name: [(value, show(name)) for value, name in each.choices.items()] for each in row.fields
+        },
+        upload=_upload_field(slug, row, tokens) if PAGES in places else None,
+        values=_values(row_values(row), refusal),
+        errors=refusal.fields if refusal else {},
+        labels=labels | {"uploads": show(PLACE_NAMES[PAGES])},
+        refusal=refusal,
+    )
+
+
+def _upload_field(slug: str, row: Row, tokens: Sequence[str]) -> dict[str, Any]:
+    """The upload field with the limits of this document, which may be narrower than those of every proof."""
+    shown = field_values(slug, PURPOSE, tokens)
+    rule, most = shown["rule"], row.max_megabytes * MIB
+    narrower = replace(
+        rule,
+        pages=min(rule.pages, row.max_pages),
+        picture_bytes=min(rule.picture_bytes, most),
+        pdf_bytes=min(rule.pdf_bytes, most),
+    )
+    return shown | {"rule": narrower}
+
+
+def _values(stored: dict[str, Any], refusal: SaishiError | None) -> dict[str, str]:
+    """What stands in the fields: what was just typed, else what was handed in; and the key of this form."""
+    shown = {f"values-{name}": value for name, value in stored.items()}
+    if refusal is not None:
+        shown |= request.form.to_dict()
+    # made with the page: two taps, or a retry after a lost answer, carry the same key
+    return {"idempotency_key": secrets.token_urlsafe(24)} | shown
