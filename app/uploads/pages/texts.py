@@ -29,6 +29,7 @@ def script_texts() -> dict[str, str]:
         "twice": gettext("这个文件已经在列表里"),
         "tooLarge": gettext("文件有 {size} MB，超过了 {most} MB 的上限"),
         "empty": gettext("这个文件是空的（0 字节），可能没有下载或保存完"),
+        "lost": gettext("没有传完，请删除后重新上传"),
         "removed": gettext("已删除"),
         "moved": gettext("已移到第 {n} 页"),
         "resumed": gettext("接着上次的上传"),
