@@ -21,10 +21,13 @@ _numbers = count()
 
 
 @cache
-def photo(serial: int = 1, width: int = 640, height: int = 480, quality: int = 80) -> bytes:
-    """A JPEG of coloured noise, so that it has some hundred kilobytes; every serial is another picture."""
+def photo(serial: int = 1, width: int = 640, height: int = 480, quality: int = 80, grain: int = 64) -> bytes:
+    """A JPEG of coloured noise, so that it has some hundred kilobytes; every serial is another picture.
+
+    ``grain``: how many spots are in a row; more of them make a longer file.
+    """
     chance = random.Random(serial)
-    small = Image.frombytes("RGB", (64, 48), chance.randbytes(64 * 48 * 3))
+    small = Image.frombytes("RGB", (grain, grain), chance.randbytes(grain * grain * 3))
     out = io.BytesIO()
     small.resize((width, height), Image.Resampling.NEAREST).save(out, "JPEG", quality=quality)
     return out.getvalue()
