@@ -17,6 +17,7 @@ from app.documents.rules import DocumentId
 from app.documents.service import review as service
 from app.extensions import db
 from app.frontend.build import build
+from tests import axe
 from tests.app.documents.serving import SITE, attach
 from tests.conftest import NOON, ROOT
 from tests.factories import accounts, reviews
@@ -212,3 +213,24 @@ def test_work_renews_the_claim_and_a_takeover_is_told_at_once(
     page.keyboard.press("a")
     expect(page.locator("[data-problem]")).to_contain_text("已由另一位审核人接手")
     assert reviewer.state(reviewer.first) == "uploaded"
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
+def test_axe_finds_nothing_on_the_reviewers_pages(reviewer: Reviewer, width: int, scheme: str) -> None:
+    with reviewer.app.app_context(), command(reviews.reviewer(0)) as ctx:
+        service.claim(ctx, slug="beach", document_id=reviewer.first)
+    page = reviewer.open("/staff/c/beach/documents/review", width)
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of two words
+    told = {}
+    for path in (
+        "/staff/c/beach/documents/review",
+        reviewer.desk(reviewer.first),
+        reviewer.desk(reviewer.second),
+        f"/staff/c/beach/documents/review/batch?document={reviewer.first}&document={reviewer.second}",
+        "/staff/c/beach/documents/statistics",
+    ):
+        page.goto(SITE + path)
+        for closed in page.locator("details").all():
+            closed.evaluate("details => { details.open = true }")
+        told[path] = axe.violations(page)
+    assert {path: found for path, found in told.items() if found} == {}
