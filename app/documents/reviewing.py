@@ -9,6 +9,7 @@ from flask import Response, current_app
 from app import clock
 from app.accounts.queries import session_user
 from app.commands import command
+from app.documents import queries
 from app.documents.rules import DocumentId
 from app.documents.service import review as service
 from app.uploads import queries as uploads
@@ -19,8 +20,9 @@ from app.web.links import external_url
 
 
 def leader_address(slug: str, document_id: int) -> str:
-    """Where the leader reads what was decided; the message to him says it."""
-    return external_url("registrations.my", slug=slug)
+    """The leader's page that opens just what was flagged; the message to him says it. It names no person."""
+    document = queries.document(document_id)
+    return external_url("documents.mine_one", slug=slug, subject=str(document.subject), kind=document.kind)
 
 
 def is_listed(event_id: int) -> bool:

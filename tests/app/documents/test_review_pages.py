@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from flask import Flask
@@ -314,17 +314,32 @@ def test_the_board_says_what_waits_and_for_how_long(desk: Desk) -> None:
     assert "1 份材料等待审核（最早：2 天前）" in board
 
 
-def test_the_message_to_the_leader_leads_to_a_page_of_his(desk: Desk) -> None:
+def test_the_message_leads_the_leader_to_just_what_was_flagged(
+    desk: Desk, travel: Callable[[datetime], None]
+) -> None:
     document = desk.document()
     desk.claim(desk.me, document)
     form = form_to(desk.page(path_of(document)), path_of(document))
-    desk.send(form, decision="needs_changes", **{"reasons-pages-code": "unreadable"})
+    desk.send(form, decision="needs_changes", **{"reasons-sampled_on-code": "differs"})
     with desk.app.app_context():
         body = db.session.scalars(select(Message.body).order_by(Message.id.desc())).first() or ""
     address = re.search(r"http://localhost(\S+)", body)
     assert address
+    assert desk.client.get(address[1]).status_code == 404  # it is the leader's page
     desk.sign_in(desk.leader)
-    assert desk.client.get(address[1]).status_code == 200
+    page = desk.page(address[1])
+    assert "与照片上的不一致。" in words(page)
+    assert 'name="values-sampled_on"' in page
+    assert 'name="values-result"' not in page
+    # the date alone is corrected: the document waits again, and the pictures of before still count
+    travel(datetime(2021, 11, 30, 4, 0, tzinfo=UTC))
+    corrected = desk.send(form_to(page, address[1]), **{"values-sampled_on": "2021-11-29"})
+    assert corrected.status_code == 303
+    desk.sign_in(desk.me)
+    again = desk.page(path_of(document))
+    assert "第 2 次" in words(again)
+    assert "采样日期 2021-11-29" in words(again)
+    assert f"/c/beach/documents/{document}/files/1/0/1/preview" in again
 
 
 def test_the_pages_speak_english(desk: Desk) -> None:
