@@ -16,6 +16,7 @@ from app.commands import command
 from app.competitions import queries as competitions
 from app.documents import queries, service
 from app.documents.pages.shared import REFUSALS, blueprint
+from app.documents.queries.desk import pictures_of
 from app.documents.rules import PAGES, PLACE_NAMES, Row, open_places
 from app.documents.schemas.handing_in import HandInSchema, row_values
 from app.errors import NotFoundError, SaishiError
@@ -39,8 +40,11 @@ def mine(slug: str) -> Answer | str:
     lists = queries.my_lists(
         competition, user_id, clock.now(), warn_days=current_app.config["SAISHI"].warn_days
     )
+    own = registrations.my(user_id, competition)
     if lists is None:
         return redirect(url_for("registrations.my", slug=slug), 303)
+    if not own.consented:  # to the text in force: a newer one asks again
+        return redirect(url_for("registrations.notice", slug=slug), 303)
     regulation = competition.event.regulation
     return render_template(
         "documents/mine.html",
@@ -48,7 +52,7 @@ def mine(slug: str) -> Answer | str:
         competition=competition,
         documents=lists,
         documents_url=url_for("documents.mine", slug=slug),
-        mine=registrations.my(user_id, competition),
+        mine=own,
         pairs=regulation.in_pairs,
         by_players=regulation.by_players,
         entries_open=regulation.calendar.registration_deadline.accepts(clock.now()),
@@ -124,6 +128,9 @@ def _page(
         found=found,
         row=row,
         places=places,
+        pictures=pictures_of(found.document.id, found.document.newest.number)
+        if row.handed_in and found.document
+        else (),
         correcting=correcting,
         pictures_open=PAGES in places,
         place_names={**PLACE_NAMES, **{each.name: each.label for each in row.fields}},

@@ -320,7 +320,9 @@ def _page(
 
 def _notice_page(slug: str, refusal: SaishiError | None = None) -> str:
     competition, mine = _mine(slug)
-    if refusal is None:
+    if refusal is None and (
+        mine.unit is None or mine.consented
+    ):  # a newer text is agreed to after the deadline too
         require_open(competition.event.regulation, clock.now())
     return _page("notice", competition, mine, refusal, purge_days=current_app.config["SAISHI"].purge_days)
 

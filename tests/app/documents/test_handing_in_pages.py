@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -10,9 +11,14 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import select
 
 from app.actors import Actor
+from app.audit.actions import AuditAction
+from app.commands import command
+from app.documents.reviewing import leader_address
 from app.documents.rules import Subject
+from app.registrations.models import Consent
 from app.text import BEIJING
 from tests.factories import accounts, documents, registrations, uploads
 
@@ -201,3 +207,32 @@ def test_the_committee_asks_on_its_page_and_the_leader_sees_the_day(
 
 def test_only_reviewers_open_the_page_that_asks(way: Way) -> None:
     assert way.client.get("/staff/c/beach/documents/requests").status_code == 403
+
+
+def test_the_pictures_that_were_handed_in_are_shown_to_the_leader(way: Way) -> None:
+    way.hand_in("medical_certificate", way.photo(), issued_on="2021-10-20")
+    page = way.client.get(way.address("medical_certificate")).text
+    found = re.search(r'src="(/c/beach/documents/\d+/files/1/0/1/thumbnail)"', page)
+    assert found
+    assert way.client.get(found.group(1)).mimetype == "image/jpeg"
+
+
+def test_a_newer_privacy_notice_is_agreed_to_before_anything_is_shown_even_after_the_deadline(
+    way: Way, travel: Callable[[datetime], None]
+) -> None:
+    with way.app.app_context(), command(way.leader) as ctx:
+        consent = ctx.session.scalars(select(Consent)).one()
+        consent.notice_version = "older"
+        ctx.record(AuditAction.PRIVACY_NOTICE_AGREED, consent)
+    travel(datetime(2021, 11, 10, 12, 0, tzinfo=BEIJING))
+    assert way.client.get(LIST).location == "/c/beach/enter/notice"
+    assert "健康信息和证件照片是敏感个人信息" in way.client.get("/c/beach/enter/notice").text
+    assert way.client.post("/c/beach/enter/notice", data={"agreed": "1"}).status_code == 303
+    assert way.client.get(LIST).status_code == 200
+
+
+def test_the_message_of_the_review_leads_to_the_page_of_the_document(way: Way) -> None:
+    with way.app.app_context():
+        made = documents.stored(way.leader, "waiver")
+    with way.app.test_request_context():
+        assert leader_address("beach", made).endswith(way.address("waiver"))
