@@ -18,6 +18,7 @@ from app import settings
 from app.cli import COMMANDS
 from app.factory import _config
 from app.settings import Settings
+from app.uploads.pages import FORM_MEGABYTES
 from tests.services import ROOT
 
 DEPLOY = ROOT / "deploy"
@@ -181,7 +182,8 @@ def test_nginx_s_places_are_all_filled_in_by_image_and_compose(
 
 
 def test_nginx_lets_through_a_little_more_than_the_program_takes(tmp_path: Path) -> None:
-    (size,) = re.findall(r"client_max_body_size (\d+)m;", (DEPLOY / "nginx.conf").read_text())
+    size, with_files = re.findall(r"client_max_body_size (\d+)m;", (DEPLOY / "nginx.conf").read_text())
+    assert int(with_files) == FORM_MEGABYTES + 1
     limit = _config(Settings.from_environment({"SAISHI_INSTANCE": str(tmp_path)}))["MAX_CONTENT_LENGTH"]
     assert int(size) * 1024 * 1024 > limit >= (int(size) - 1) * 1024 * 1024
 

@@ -194,6 +194,15 @@ def test_a_body_above_the_limit_is_refused_before_it_reaches_the_program(url: st
     assert behind.count == before
 
 
+@pytest.mark.parametrize("path", ["/c/beach-2021/uploads", "/c/beach-2021/my/documents/m7/identity_card"])
+def test_a_form_with_photos_may_be_longer(url: str, behind: Counting, path: str) -> None:
+    before = behind.count
+    assert httpx.post(url + path, content=bytes(4 * 1024 * 1024), trust_env=False).status_code != 413
+    assert behind.count == before + 1
+    assert httpx.post(url + path, content=bytes(65 * 1024 * 1024 + 1), trust_env=False).status_code == 413
+    assert behind.count == before + 1
+
+
 def test_one_web_process_may_stop_while_the_other_answers(tmp_path: Path) -> None:
     native.require_nginx()
     with stand_in("first") as first, native.nginx(first.url, f"http://127.0.0.1:{free_port()}") as address:
