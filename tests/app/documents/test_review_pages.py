@@ -170,6 +170,30 @@ def test_a_refused_decision_keeps_what_was_typed(desk: Desk) -> None:
     assert desk.state(document)[0] == "uploaded"
 
 
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"decision": "accepted"},
+        {"decision": "accepted", "revision": "x"},
+        {"decision": "accepted", "revision": "9" * 30},
+        {"decision": "rejected", "revision": "1", "reasons-pages": "unreadable"},
+        {"decision": "rejected", "revision": "1", "reasons-pages-code-x": "unreadable"},
+        {"decision": "rejected", "revision": "1", "reasons-elsewhere-code": "unreadable"},
+        {"decision": "rejected", "revision": "1", "reasons-pages-text": "字" * 201},
+    ],
+)
+def test_a_broken_form_is_answered_with_the_page_and_changes_nothing(
+    desk: Desk, sent: dict[str, str]
+) -> None:
+    document = desk.document()
+    desk.claim(desk.me, document)
+    answer = desk.client.post(path_of(document), data=sent)
+    assert answer.status_code == 422
+    assert "data-problem" in answer.get_data(as_text=True)
+    assert desk.state(document) == ("uploaded", desk.me.user_id)
+
+
 def test_who_lost_the_claim_is_told_and_takes_his_words_along(
     desk: Desk, travel: Callable[[datetime], None]
 ) -> None:
@@ -272,7 +296,8 @@ def test_documents_are_looked_at_together_then_accepted_all_or_none(desk: Desk) 
     assert desk.send(form).status_code == 303
     assert [desk.state(each) for each in ids] == [("accepted", None)] * 2
     assert desk.page(f"{QUEUE}/batch")  # nothing chosen: a way back
-    assert "没有选择材料" in desk.page(f"{QUEUE}/batch?document=x")
+    for nonsense in ("x", "9" * 12, "9" * 5000, "-1"):
+        assert "没有选择材料" in desk.page(f"{QUEUE}/batch?document={nonsense}")
 
 
 def test_only_what_may_be_accepted_can_be_ticked(desk: Desk) -> None:
