@@ -26,7 +26,7 @@ def picked(column: Column[Place_contra, Value_co], places: Sequence[Place_contra
     return found
 
 
-BLOCK = 1000
+BLOCK = 250
 """Entrants in a block: what is kept for one meanwhile stays in the fast memory, and its room is used again."""
 
 

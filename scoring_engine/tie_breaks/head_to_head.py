@@ -12,7 +12,6 @@
 from collections.abc import Sequence
 from itertools import accumulate
 
-from scoring_engine.tie_breaks.meetings import meetings
 from scoring_engine.tie_breaks.records import CriterionOptions, Field, Played, RoundResult, StandingRecord
 from scoring_engine.values import EntrantId, Figure, Points
 
@@ -27,11 +26,11 @@ def head_to_head(
     if options["scope"] == "two" and len(tied) != 2:
         return nobody
     certain = options["scope"] == "certain"
-    found = meetings(field)
     if not certain:
-        first, *others = [found.rows[record.entrant] for record in tied]
-        if not all(map(found.of(first).__contains__, others)):
-            return nobody  # as in nearly every group; no round had to be opened to see it
+        first, *others = tied
+        faced = [opponent for part in first.rounds or () for opponent in part.opponents]
+        if not all(other.entrant in faced for other in others):
+            return nobody  # as in nearly every group; only the rounds of one had to be opened to see it
     members = frozenset(record.entrant for record in tied)
     points: list[Points] = []
     most: list[Points] = []

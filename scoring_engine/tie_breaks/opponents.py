@@ -15,9 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, islice, pairwise
+from operator import is_
+from typing import NamedTuple
 
 from scoring_engine.tie_breaks.columns import blocks, picked
-from scoring_engine.tie_breaks.meetings import meetings, rows_of
 from scoring_engine.tie_breaks.records import (
     CriterionOptions,
     Field,
@@ -47,21 +48,37 @@ class Contribution:
     cut: bool
 
 
+class Added(NamedTuple):
+    """What the rounds of a field add to 对手分, in its order.
+
+    points: of all rounds, one after the other, so that they lie together in memory. rounds: how many of them are each
+    entrant's.
+    """
+
+    points: Sequence[Points]
+    rounds: Sequence[int]
+
+    def by_entrant(self) -> Iterator[Sequence[Points]]:
+        """The points of each entrant's rounds."""
+        ends = accumulate(self.rounds, initial=0)
+        return (self.points[start:end] for start, end in pairwise(ends))
+
+
 class OpponentScores:
     """The contributions of a field under one set of options; what everybody gives to his opponents is made once."""
 
     def __init__(self, field: Field, options: CriterionOptions) -> None:
         self.options = options
         self._cut = int(options["cut"])
-        self._field = field
+        self._records = list(field.records.values())
         self._given = given_points(field, options)
-        self._lowest = min((record.points for record in field.records.values()), default=0)
+        self._lowest = min((record.points for record in self._records), default=0)
         self._plain = options["forfeits"] == "opponent" and options["handicap"] == "ignored"
 
     def of(self, record: StandingRecord) -> tuple[Contribution, ...]:
         """One contribution for each round, in order; empty where no rounds are known."""
-        rows, parts = meetings(self._field).rows, record.rounds or ()
-        given = [self._given[rows[opponent]] for part in parts for opponent in part.opponents]
+        parts = record.rounds or ()
+        given = [self._given[opponent] for part in parts for opponent in part.opponents]
         points = self._points(record, iter(given))
         left_out = self._left_out(parts, points)
         return tuple(
@@ -69,24 +86,35 @@ class OpponentScores:
             for index, (part, worth) in enumerate(zip(parts, points, strict=True))
         )
 
-    def counted(self) -> list[Sequence[Points]]:
-        """What each round of everybody adds in the end, by row: nothing where it is cut."""
-        found, records = meetings(self._field), list(self._field.records.values())
-        added: list[Sequence[Points]] = []
-        for block in blocks(len(records)):
-            starts = found.starts[block.start : block.stop + 1]
-            given = picked(self._given, found.met[starts[0] : starts[-1]])
-            if self._plain and found.single:
-                first = starts[0]
-                added += [given[start - first : end - first] for start, end in pairwise(starts)]
+    def counted(self) -> Added:
+        """What each round of everybody adds in the end: nothing where it is cut.
+
+        This looks up every opponent of every round. Their ids lie all over memory, and of 100,000 entrants that is what a
+        ranking waits for most; so each is looked up once, by what he gives, and what follows counts along the answers.
+        """
+        added: list[Points] = []
+        rounds: list[int] = []
+        for block in blocks(len(self._records)):
+            records = self._records[block]
+            usual = self._plain and not self._cut
+            try:
+                met = [only for each in records for part in each.rounds or () for (only,) in [part.opponents]]
+            except ValueError:  # a round with none, or several
+                met = [one for each in records for part in each.rounds or () for one in part.opponents]
+                usual = False
+            rounds += [len(each.rounds or ()) for each in records]
+            given = picked(self._given, met)
+            if usual:  # every round adds what its one opponent gives
+                added += given
             else:
                 handed_out = iter(given)
-                added += [self._points(record, handed_out) for record in records[block]]
-        if self._cut:
-            added = list(map(self._without_cut, records, added))
-        return added
+                for record in records:
+                    added += self._without_cut(record, self._points(record, handed_out))
+        return Added(tuple(added), rounds)
 
     def _without_cut(self, record: StandingRecord, points: Sequence[Points]) -> Sequence[Points]:
+        if not self._cut:
+            return points
         left_out = self._left_out(record.rounds or (), points)
         return [0 if index in left_out else worth for index, worth in enumerate(points)]
 
@@ -133,13 +161,14 @@ def opponents_of(part: RoundResult, options: CriterionOptions) -> tuple[EntrantI
     return part.opponents
 
 
-def given_points(field: Field, options: CriterionOptions) -> list[Points]:
-    """The points everybody gives to his opponents, by row."""
-    records = field.records.values()
+def given_points(field: Field, options: CriterionOptions) -> dict[EntrantId, Points]:
+    """The points everybody gives to his opponents."""
     if options["opponent_unplayed"] == "as_scored":
-        return [record.points for record in records]
+        return {entrant: record.points for entrant, record in field.records.items()}
     trailing = options["opponent_unplayed"] == "trailing_draws"
-    return [_as_draws(record, field.draw, trailing=trailing) for record in records]
+    return {
+        entrant: _as_draws(record, field.draw, trailing=trailing) for entrant, record in field.records.items()
+    }
 
 
 def _as_draws(record: StandingRecord, draw: Points, *, trailing: bool) -> Points:
@@ -154,23 +183,27 @@ def _as_draws(record: StandingRecord, draw: Points, *, trailing: bool) -> Points
     return total
 
 
-def added_by_rounds(field: Field, options: CriterionOptions) -> list[Sequence[Points]]:
-    """What each round of everybody adds to 对手分 in the end, by row and in order; computed once for a field."""
+def added_by_rounds(
+    records: Sequence[StandingRecord], field: Field, options: CriterionOptions
+) -> Iterator[Sequence[Points]]:
+    """What each round of these records adds to 对手分 in the end, record by record; computed once for a field."""
     key = ("added_by_rounds", *sorted(options.items()))
     if key not in field.kept:
         field.kept[key] = OpponentScores(field, options).counted()
-    found: list[Sequence[Points]] = field.kept[key]
-    return found
+    kept: Added = field.kept[key]
+    if len(records) == len(field.records) and all(map(is_, records, field.records.values())):
+        return kept.by_entrant()
+    found = dict(zip(field.records, kept.by_entrant(), strict=True))
+    return (found[record.entrant] for record in records)
 
 
 def opponent_score(
     records: Sequence[StandingRecord], field: Field, options: CriterionOptions
 ) -> list[Figure | None]:
     """对手分: the sum of the contributions of all rounds, without those cut."""
-    added = added_by_rounds(field, options)
     return [
-        None if record.rounds is None else sum(added[row])
-        for record, row in zip(records, rows_of(records, field), strict=True)
+        None if record.rounds is None else sum(added)
+        for record, added in zip(records, added_by_rounds(records, field, options), strict=True)
     ]
 
 
@@ -202,15 +235,14 @@ def opponents_opponent_score(
     """
     own = {**DEFAULTS, **field.options.get("opponent_score", {})}
     scores = OpponentScores(field, own)
-    sums, met = list(map(sum, added_by_rounds(field, own))), meetings(field)
+    everybody = list(field.records.values())
+    sums = dict(zip(field.records, map(sum, added_by_rounds(everybody, field, own)), strict=True))
     found: list[Figure | None] = []
-    for record, row in zip(records, rows_of(records, field), strict=True):
+    for record in records:
         total: Points = 0
-        given = map(sums.__getitem__, met.of(row))
         for part in record.rounds or ():
-            points = list(islice(given, len(part.opponents)))
-            if opponents_of(part, own):
-                total += sum(points)
+            if met := opponents_of(part, own):
+                total += sum([sums[opponent] for opponent in met])
             else:
                 total += scores.unplayed(record) * len(record.rounds or ())
         found.append(None if record.rounds is None else total)
@@ -227,10 +259,10 @@ def progressive_cut(
     """
     variant = options["variant"]
     if variant == "opponents":
-        added = added_by_rounds(field, {**DEFAULTS, **field.options.get("opponent_score", {})})
+        own = {**DEFAULTS, **field.options.get("opponent_score", {})}
         return [
-            None if record.rounds is None else _without_last(added[row])
-            for record, row in zip(records, rows_of(records, field), strict=True)
+            None if record.rounds is None else _without_last(added)
+            for record, added in zip(records, added_by_rounds(records, field, own), strict=True)
         ]
     ways: dict[tuple[Points, ...], tuple[Points, ...]] = {}
     found: list[Figure | None] = []
