@@ -8,7 +8,7 @@ criterion that compares the tied among each other (直胜, 抽签) where nobody 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import compress, islice, pairwise, repeat, takewhile
@@ -16,7 +16,7 @@ from operator import ne, neg
 from typing import Any, NamedTuple, cast
 
 from scoring_engine.tie_breaks import CRITERIA, LOW, options_of
-from scoring_engine.tie_breaks.columns import blocks, picked
+from scoring_engine.tie_breaks.columns import BLOCK, picked
 from scoring_engine.tie_breaks.records import Field, StandingRecord
 from scoring_engine.values import EntrantId, Figure, Points, reading_order
 
@@ -99,7 +99,10 @@ def rank(
 def ranks(records: Iterable[StandingRecord], chain: Sequence[str], field: Field) -> dict[EntrantId, int]:
     """The rank of everybody alone, as `rank` gives it: what the criteria of later rounds ask for."""
     table = _Table(records, chain, field)
-    return dict(zip(table.entrants(), table.ranks, strict=True))
+    found: dict[EntrantId, int] = {}
+    for block in table.blocks():
+        found.update(zip(table.entrants(block), table.ranks[block], strict=True))
+    return found
 
 
 _placing: Callable[[tuple[Any, ...]], Placing] = partial(tuple.__new__, Placing)
@@ -118,6 +121,18 @@ def _without(placing: Placing, passed_over: Sequence[int]) -> Placing:
     return placing._replace(values=tuple(values))
 
 
+class _Cells(dict[Any, CriterionValue]):
+    """The cell of each number of a column, made when it is first asked for."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__()
+        self._code = code
+
+    def __missing__(self, value: Points | None) -> CriterionValue:
+        cell = self[value] = CriterionValue(self._code, value, value is not None)
+        return cell
+
+
 class _Column:
     """One criterion's values by row.
 
@@ -131,11 +146,12 @@ class _Column:
         self._records = records
         self._field = field
         self._options = options_of(code, field.options.get(code, {}))
-        self._of_tied = self._kind.of_tied
+        self.of_tied = self._kind.of_tied
         self.high_first = self._kind.direction != LOW
-        self.values: list[Any] = [None] * len(records) if self._of_tied else self._computed(records)
+        self.values: list[Any] = [None] * len(records) if self.of_tied else self._computed(records)
         self._unknown = None in self.values
         self.numbers = tuple not in set(map(type, self.values))
+        self._cells = _Cells(code)
 
     def _computed(self, records: Sequence[StandingRecord]) -> list[Figure | None]:
         return list(self._kind.compute(records, self._field, self._options))
@@ -148,22 +164,28 @@ class _Column:
 
     def known(self, tied: Sequence[int]) -> bool:
         """Whether the value of all these rows, who are tied, is known; a criterion that needs to know of the tie is asked."""
-        if self._of_tied:
+        if self.of_tied:
             values = self._computed([self._records[row] for row in tied])
-            if any(value is not None for value in values):
-                for row, value in zip(tied, values, strict=True):
-                    self.values[row] = value
-            return None not in values
+            if None in values:
+                return False  # theirs stay None
+            for row, value in zip(tied, values, strict=True):
+                self.values[row] = value
+            return True
         return not self._unknown or all(self.values[row] is not None for row in tied)
 
-    def cells(self) -> Callable[[Sequence[int]], Sequence[CriterionValue]]:
-        """What answers the values of rows as they are shown; equal numbers are one object, as there are few of them."""
-        if not self.numbers:
-            return lambda rows: [
-                _criterion_value((self.code, value, value is not None)) for value in picked(self.values, rows)
-            ]
-        made = {value: CriterionValue(self.code, value, value is not None) for value in set(self.values)}
-        return lambda rows: picked(made, picked(self.values, rows))
+    def shown(self, rows: Sequence[int]) -> Sequence[CriterionValue]:
+        """The values of rows as they are shown: equal numbers are one object, as there are few of them.
+
+        Lists are copied. The copies are made in the order of the ranking and so lie beside each other in memory; the
+        originals are in the order of the records, and every one would have to be waited for again.
+        """
+        values = picked(self.values, rows)
+        if self.numbers:
+            return picked(self._cells, values)
+        return [
+            _criterion_value((self.code, None if value is None else (*value,), value is not None))
+            for value in values
+        ]
 
 
 class _Table:
@@ -175,35 +197,30 @@ class _Table:
 
     def __init__(self, records: Iterable[StandingRecord], chain: Sequence[str], field: Field | None) -> None:
         self._records = list(records)
-        field = field or Field({record.entrant: record for record in self._records})
+        self._entrants = [record.entrant for record in self._records]
+        field = field or Field(dict(zip(self._entrants, self._records, strict=True)))
         self._columns = [_Column(code, self._records, field) for code in chain]
         self.order: list[int] = []
         self.decided_by: list[str | None] = []
+        self.ranks: list[int] = []
+        self.shared: list[bool] = []
         self._ties: list[range] = []
         self._passed_over: list[tuple[range, tuple[int, ...]]] = []
-        self._part()
-        self.ranks = list(range(1, len(self.order) + 1))
-        self.shared = [False] * len(self.order)
-        for places in self._ties:
-            for place in places:
-                self.ranks[place], self.shared[place] = places[0] + 1, True
 
-    def entrants(self) -> tuple[EntrantId, ...]:
-        """Everybody, best first."""
-        return picked([record.entrant for record in self._records], self.order)
+    def entrants(self, block: slice) -> tuple[EntrantId, ...]:
+        """Who has these places."""
+        return picked(self._entrants, self.order[block])
 
     def placings(self) -> tuple[Placing, ...]:
         """Everybody's placing, best first."""
-        entrants = [record.entrant for record in self._records]
-        cells = [column.cells() for column in self._columns]
         found: list[Placing] = []
-        for block in blocks(len(self.order)):
+        for block in self.blocks():
             rows = self.order[block]
-            values = zip(*[of(rows) for of in cells], strict=True) if cells else repeat(())
+            shown = [column.shown(rows) for column in self._columns]
             parts = (
                 self.ranks[block],
-                picked(entrants, rows),
-                values,
+                self.entrants(block),
+                zip(*shown, strict=True) if shown else repeat(()),
                 self.decided_by[block],
                 self.shared[block],
             )
@@ -213,11 +230,38 @@ class _Table:
                 found[place] = _without(found[place], passed_over)
         return tuple(found)
 
-    def _part(self) -> None:
-        """Put all rows in order: first by the numbers that the chain begins with and that everybody has."""
+    def blocks(self) -> Iterator[slice]:
+        """Put all rows in order, once, best first; answer the places of each block as soon as they are decided.
+
+        What was compared for them is still in the fast memory then.
+        """
+        done = 0
+        for rows, depth, decided_by in self._parts():
+            self._split(rows, depth, (), decided_by)
+            if len(self.order) - done >= BLOCK:
+                yield self._ranked(done)
+                done = len(self.order)
+        yield self._ranked(done)
+
+    def _ranked(self, first: int) -> slice:
+        """The places from this one on, which have their ranks now."""
+        block = slice(first, len(self.order))
+        self.ranks += range(block.start + 1, block.stop + 1)
+        self.shared += [False] * (block.stop - block.start)
+        for places in self._ties:
+            for place in places:
+                self.ranks[place], self.shared[place] = places[0] + 1, True
+        self._ties.clear()
+        return block
+
+    def _parts(self) -> Iterator[tuple[Sequence[int], int, str | None]]:
+        """The rows by the numbers that the chain begins with and that everybody has, best first.
+
+        Each part with how many criteria it is equal in, and the one that put it behind the part before.
+        """
         keys = list(takewhile(lambda key: key is not None, [column.key() for column in self._columns]))
         if not keys:
-            self._split(range(len(self._records)), 0, (), None)
+            yield range(len(self._records)), 0, None
             return
         parts: dict[tuple[Points, ...], list[int]] = defaultdict(list)
         for row, key in enumerate(zip(*cast("list[Iterable[Points]]", keys), strict=True)):
@@ -228,7 +272,7 @@ class _Table:
             if above is not None:
                 depth = next(depth for depth, value in enumerate(key) if above[depth] != value)
                 decided_by = self._columns[depth].code
-            self._split(parts[key], len(keys), (), decided_by)
+            yield parts[key], len(keys), decided_by
             above = key
 
     def _split(
@@ -244,7 +288,8 @@ class _Table:
         for place in range(depth, len(self._columns)):
             column = self._columns[place]
             if not column.known(tied):
-                passed_over = (*passed_over, place)
+                if not column.of_tied:  # where it is, nobody has a value that could be counted
+                    passed_over = (*passed_over, place)
                 continue
             ordered = sorted(tied, key=column.values.__getitem__, reverse=column.high_first)
             values = picked(column.values, ordered)
@@ -267,9 +312,8 @@ class _Table:
         """Put these rows next in order."""
         if passed_over:
             self._passed_over.append((range(len(self.order), len(self.order) + len(rows)), passed_over))
-        for row in rows:
-            self.order.append(row)
-            self.decided_by.append(decided_by)
+        self.order += rows
+        self.decided_by += [decided_by] * len(rows)
 
 
 def _sort_key(value: Figure | None) -> tuple[Points, ...]:
