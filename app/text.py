@@ -63,6 +63,20 @@ class T:
         return hash((self.msgid, tuple(sorted((name, str(value)) for name, value in self.params.items()))))
 
 
+_WITH_CLAUSE = T("%(sentence)s（规程 %(clause)s）")
+
+
+class Cited(T):
+    """A sentence with the clause it rests on, for places that can make a link of it (``web.problems.cited``)."""
+
+    __slots__ = ("clause", "sentence")
+
+    def __init__(self, sentence: T, clause: str) -> None:
+        super().__init__(_WITH_CLAUSE.msgid, sentence=sentence, clause=clause)
+        self.sentence = sentence
+        self.clause = clause
+
+
 def until(ends_at: datetime) -> T:
     """The end of a window: midnight is written as 24:00 of the day before, as the regulations write it."""
     local = ends_at.astimezone(BEIJING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -9,12 +10,13 @@ import structlog
 from flask import Flask, Response, current_app, jsonify, render_template, request, url_for
 from flask_limiter.errors import RateLimitExceeded
 from flask_wtf.csrf import CSRFError
+from markupsafe import Markup, escape
 from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import BadRequest, HTTPException
 from werkzeug.routing import BuildError
 
 from app.errors import NotFoundError, SaishiError, TooManyRequestsError
-from app.text import T
+from app.text import Cited, T
 from app.web.i18n import show
 
 log = structlog.get_logger()
@@ -45,11 +47,13 @@ HTTP_TEXTS: dict[int, T] = {
 def clause_url(error: SaishiError) -> str | None:
     """Where a rules page explains the clause of a refusal: of the competition the request is about, or of the draft or the
     shipped regulation that ``error.extra`` names."""
-    if error.clause is None:
-        return None
-    anchor = f"clause-{error.clause}"
+    return None if error.clause is None else _place_of(error.clause, error.extra)
+
+
+def _place_of(clause: str, extra: Mapping[str, Any]) -> str | None:
+    anchor = f"clause-{clause}"
     slug = current_app.extensions["saishi_competition_of"](request.view_args or {})
-    shipped, draft = error.extra.get("regulation"), error.extra.get("draft")
+    shipped, draft = extra.get("regulation"), extra.get("draft")
     try:
         if slug is not None:
             return url_for("competitions.regulation", slug=slug, _anchor=anchor)
@@ -104,11 +108,28 @@ def problem_document(error: SaishiError) -> dict[str, Any]:
     if error.next_step:
         document["next_step"] = show(error.next_step)
     if error.fields:
-        document["errors"] = [
-            {"pointer": "/" + path.replace(".", "/"), "detail": show(text)}
-            for path, text in error.fields.items()
-        ]
+        document["errors"] = [_fault(path, text, error.extra) for path, text in error.fields.items()]
     return {key: value for key, value in error.extra.items() if key not in document} | document
+
+
+def _fault(path: str, text: T, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """One wrong field; with its own clause where its sentence rests on one."""
+    fault = {"pointer": "/" + path.replace(".", "/"), "detail": show(text)}
+    if isinstance(text, Cited):
+        fault["clause"] = text.clause
+        if url := _place_of(text.clause, extra):
+            fault["clause_url"] = url
+    return fault
+
+
+def cited(text: T) -> Markup:
+    """A sentence as HTML; the clause it rests on is a link to the rules page."""
+    place = _place_of(text.clause, {}) if isinstance(text, Cited) else None
+    if not isinstance(text, Cited) or place is None:
+        return escape(show(text))
+    clause = show(T("规程 %(clause)s", clause=text.clause))
+    link = Markup('<a href="{}">{}</a>').format(place, clause)
+    return Markup("{} {}").format(show(text.sentence), link)
 
 
 def _wants_json() -> bool:
@@ -211,6 +232,8 @@ def busy(error: OperationalError) -> Response:
 
 
 def register(app: Flask) -> None:
+    app.jinja_env.filters["cited"] = cited
+    app.jinja_env.globals["clause_place"] = clause_url
     app.register_error_handler(SaishiError, refusal)
     app.register_error_handler(RateLimitExceeded, too_many)
     app.register_error_handler(CSRFError, csrf_failed)

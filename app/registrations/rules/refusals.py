@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from app.errors import ConflictError, InvalidError, NotFoundError, RefusedError
-from app.text import T
+from app.text import Cited, T
 
 WRONG_FIELDS = T("有内容需要修改，请看标出的地方。")
 
 
 def with_clause(sentence: T, clause: str) -> T:
     """A sentence beside a field, with the clause it rests on."""
-    return T("%(sentence)s（规程 %(clause)s）", sentence=sentence, clause=clause)
+    return Cited(sentence, clause)
 
 
 class RegistrationNotOpenError(RefusedError):

@@ -4,9 +4,10 @@ Every row carries its clause; the first row of a clause has its anchor, to which
 is read by an interpretation name it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Any
 
 from app.regulations.rules.calendar import Calendar, CalendarKey
 from app.regulations.rules.documents import DocumentRule
@@ -52,6 +53,8 @@ class RuleSection:
     lead: T | None = None
     """columns: headings of a section that reads best as a table, of the rows' labels and of their texts. lead: the
     section in one sentence."""
+    anchors: tuple[str, ...] = ()
+    """Those of clauses that a key cites and no row of its own says: 八(十), where only 八(十)1…5 are rows."""
 
     @property
     def blocks(self) -> tuple[RuleBlock, ...]:
@@ -133,11 +136,36 @@ def rules_page(
     return RulesPage(
         title=regulation.title,
         event=regulation.event,
-        sections=sections,
+        sections=_with_rowless(sections, set(_cited(regulation.document)) - seen),
         interpretations=interpretations,
         changed=sum(each.changed for each in interpretations),
         sha256=regulation.sha256,
     )
+
+
+def _cited(node: Any, of_keys: bool = False) -> Iterator[str]:
+    """Every clause a document names: of its rows, and of single keys (`clauses`)."""
+    if isinstance(node, Mapping):
+        for key, inner in node.items():
+            if isinstance(inner, str) and (key == "clause" or of_keys):
+                yield inner
+            else:
+                yield from _cited(inner, of_keys=key == "clauses")
+    elif isinstance(node, list):
+        for inner in node:
+            yield from _cited(inner)
+
+
+def _with_rowless(sections: tuple[RuleSection, ...], clauses: set[str]) -> tuple[RuleSection, ...]:
+    """The sections with the anchors of clauses that are no row: each where the first item under it stands, else where points
+    are scored, which is what single keys speak of."""
+    places: dict[str, list[str]] = {}
+    for clause in sorted(clauses):
+        under = (
+            section.code for section in sections if any(row.clause.startswith(clause) for row in section.rows)
+        )
+        places.setdefault(next(under, "scoring"), []).append(anchor(clause))
+    return tuple(replace(section, anchors=tuple(places.get(section.code, ()))) for section in sections)
 
 
 def _first(clause: str, seen: set[str]) -> str | None:

@@ -29,8 +29,9 @@ def value_of(page: str, name: str) -> str:
 
 
 def error_beside(page: str, name: str) -> str:
-    found = re.search(rf'id="f-{re.escape(name)}-error">([^<]*)<', page)
-    return found[1] if found else ""
+    """The sentence beside a field, with the words of the clause it links to; empty if there is none."""
+    found = re.search(rf'id="f-{re.escape(name)}-error">(.*?)</p>', page, re.DOTALL)
+    return re.sub(r"<[^>]+>", "", found[1]) if found else ""
 
 
 LEADER_PAGES = (
