@@ -46,10 +46,9 @@ FIRST_STAGES_HELD = ("drawn", "swiss", "bracket")
 
 
 def runs_here(document: Mapping[str, Any]) -> bool:
-    """Whether competitions of a document are held here: its first stage is drawn here, for players or pairs."""
+    """Whether competitions of a document are held here: its first stage is drawn here."""
     stages = document["stages"]
-    held = bool(stages) and stages[0]["kind"] in FIRST_STAGES_HELD
-    return held and document["entry"]["shape"] != "team"
+    return bool(stages) and stages[0]["kind"] in FIRST_STAGES_HELD
 
 
 def resolved_options(document: Mapping[str, Any]) -> dict[str, OptionValue]:

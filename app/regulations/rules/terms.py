@@ -101,7 +101,7 @@ def _limit(table: Mapping[str, Any]) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What one entry is (报名单位): a player, a pair of two, or a team of `size` (least, most) with a name.
+    """What one entry is (报名单位): a player, or a pair of two. Teams are no entries (`ScoringRules.teams`).
 
     complete: all its players stand in one form. resubmission: what a second form does to the first (RESUBMISSIONS), and its clause; None where the text says nothing.
     """
@@ -110,32 +110,18 @@ class Entry:
     complete: bool
     resubmission: tuple[str, str] | None
     clause: str
-    size: tuple[int, int] | None = None
 
     @classmethod
     def of(cls, table: Mapping[str, Any]) -> "Entry":
         again = table.get("resubmission")
         said = None if again is None else (again["reading"], again["clause"])
-        size = table.get("size")
-        return cls(
-            table["shape"],
-            table.get("complete", False),
-            said,
-            table["clause"],
-            None if size is None else (size[0], size[1]),
-        )
+        return cls(table["shape"], table.get("complete", False), said, table["clause"])
 
     def describe(self) -> tuple[tuple[Bilingual, str], ...]:
         """What the text asks of an entry, each sentence with its clause."""
         if self.shape == "single":
             return ((Bilingual("每名选手一份报名。", "Each player is one entry."), self.clause),)
         shape = Bilingual("每 2 名选手组成一对报名。", "Two players enter as a pair.")
-        if self.size is not None:
-            least, most = self.size
-            shape = Bilingual(
-                f"每队 {least} 至 {most} 人，须有队名。",
-                f"{least} to {most} players enter as a team with a name.",
-            )
         rows = [(shape, self.clause)]
         if self.complete:
             text = Bilingual(

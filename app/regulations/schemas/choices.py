@@ -98,7 +98,6 @@ _BY_PATH: Mapping[str, Words] = {
     "entry.shape": _of(
         single=("个人", "One player"),
         pair=("两人一对", "A pair of two"),
-        team=("有队名的一队", "A team with a name"),
     ),
     "entry.resubmission.reading": RESUBMISSIONS,
     "eligibility[].rule": _of(

@@ -173,25 +173,6 @@ class Whole(Checked):
             raise refuse(T("应为 %(least)s 至 %(most)s 的整数。", least=least, most=most))
 
 
-class Span(Checked):
-    """`[from, to]`: two whole numbers, the first not above the second."""
-
-    kind = Kind.SPAN
-
-    def __init__(self, least: int, most: int, *, required: bool = True) -> None:
-        super().__init__(required=required)
-        self.range = self.least, self.most = least, most
-
-    def check(self, value: Any) -> None:
-        least, most = self.range
-        numbers = value if isinstance(value, list) else []
-        whole = len(numbers) == 2 and all(type(number) is int for number in numbers)
-        if not whole or not least <= numbers[0] <= numbers[1] <= most:
-            raise refuse(
-                T("应为 [起, 止] 两个 %(least)s 至 %(most)s 的整数，起不大于止。", least=least, most=most)
-            )
-
-
 class Flag(Checked):
     """true or false; nothing else stands for them."""
 

@@ -20,7 +20,6 @@ def meaning_problems(document: dict[str, Any], told: Told) -> None:
     if told.sound("stages.0.kind") and told.sound("entry.shape") and runs_here(document):
         _missing_to_run(document, told)
     _dates_out_of_order(document, told)
-    _size_of_a_team(document, told)
     _days_of_documents(document, told)
     _people_of_documents(document, told)
     _points(document, told)
@@ -43,16 +42,6 @@ def _dates_out_of_order(document: Mapping[str, Any], told: Told) -> None:
     calendar = Calendar.of({key: row for key, row in table.items() if told.sound(f"calendar.{key}")})
     for key, text in calendar.problems().items():
         told.add(f"calendar.{key}.at", text, calendar.clause(key))
-
-
-def _size_of_a_team(document: Mapping[str, Any], told: Told) -> None:
-    entry = document.get("entry")
-    if not isinstance(entry, Mapping) or not told.sound("entry.shape"):
-        return
-    if entry["shape"] == "team" and "size" not in entry:
-        told.add("entry.size", MISSING)
-    elif entry["shape"] != "team" and "size" in entry:
-        told.add("entry.size", T("只有 shape 为 team 时才写 size。"))
 
 
 def _days_of_documents(document: Mapping[str, Any], told: Told) -> None:

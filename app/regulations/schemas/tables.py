@@ -43,7 +43,6 @@ from app.regulations.schemas.fields import (
     OneOf,
     OptionOr,
     SomeOf,
-    Span,
     Strict,
     Table,
     Text,
@@ -59,7 +58,7 @@ from app.text import T
 FORMAT = "saishi-regulation"
 VERSION = 1
 GAMES = ("landlord", "go", "xiangqi", "tractor", "eighty")
-ENTRY_SHAPES = ("single", "pair", "team")
+ENTRY_SHAPES = ("single", "pair")
 TIMEZONE = "Asia/Shanghai"
 DEADLINE_DAYS = ("excluded", "counted")
 
@@ -79,9 +78,22 @@ class ResubmissionTable(Strict):
     clause = Clause()
 
 
+class EntryShape(OneOf):
+    """What one entry is. A team is none: no text enters one as a whole, its players enter and `teams` adds them up."""
+
+    def __init__(self) -> None:
+        super().__init__(ENTRY_SHAPES)
+
+    def check(self, value: Any) -> None:
+        if value == "team":
+            raise refuse(
+                T("不以一队为一份报名：每名选手（single）或每对（pair）各报各的，单位的团体成绩写在 teams。")
+            )
+        super().check(value)
+
+
 class EntryTable(Strict):
-    shape = OneOf(ENTRY_SHAPES)
-    size = Span(2, 100, required=False).only("shape", "team")
+    shape = EntryShape()
     complete = Flag(required=False)
     resubmission = Table(ResubmissionTable, required=False)
     clause = Clause()

@@ -40,10 +40,10 @@ DOCUMENT: Mapping[str, Help] = {
     "entry": words(*("报名形式", "Entry"), *("一份报名是一个人、一对，还是一队。", "What one entry is.")),
     "entry.shape": words(
         *("报名方式", "Shape"),
-        *("个人、两人一对，或有名称的一队。", "One player, a pair of two, or a team with a name."),
-    ),
-    "entry.size": words(
-        *("一队几人", "Size"), *("一队最少和最多几人。", "The fewest and the most of a team.")
+        *(
+            "个人，或两人一对；团体成绩写在 teams。",
+            "One player, or a pair of two; results of teams stand in `teams`.",
+        ),
     ),
     "entry.complete": words(
         *("须填全", "Whole form only"),
