@@ -118,6 +118,7 @@ WITHOUT_A_CLAUSE = {
     "errors/server_error.html": "no rule refused anything",
     "regulations/drafts.html": "a file that is no regulation; each fault names its clause itself",
     "results/conflict.html": "two devices, no rule",
+    "uploads/mine.html": "a file that cannot be read, whatever it is for",
     "demonstration/show.html": "several competitions on one page, none of which refused the reader anything",
 }
 
