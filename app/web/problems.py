@@ -127,9 +127,9 @@ def cited(text: T) -> Markup:
     place = _place_of(text.clause, {}) if isinstance(text, Cited) else None
     if not isinstance(text, Cited) or place is None:
         return escape(show(text))
-    clause = show(T("规程 %(clause)s", clause=text.clause))
-    link = Markup('<a href="{}">{}</a>').format(place, clause)
-    return Markup("{} {}").format(show(text.sentence), link)
+    said, words = show(text.sentence), show(text)
+    clause = words.removeprefix(said)  # “（规程 三(一)3）”, which follows the sentence in both languages
+    return Markup('{}<a href="{}">{}</a>').format(said, place, clause)
 
 
 def _wants_json() -> bool:
