@@ -361,7 +361,9 @@ def test_what_is_refused_says_why_in_the_list_and_the_form_waits(
         page.locator("form[enctype]").evaluate("form => form.requestSubmit()")
         expect(page.locator("[data-says]")).to_have_text(re.compile("请先删除被拒绝的文件"))
         page.goto(f"/c/{running.journey.slug}/uploads?lang=en")
-        expect(files.first.locator("[data-words]")).to_have_text(re.compile("Refused"), timeout=60_000)
+        expect(files.first.locator("[data-words]")).to_have_text(
+            re.compile(r"Refused: .*\. Upload"), timeout=60_000
+        )
         fits(page)
         page.screenshot(path=ARTIFACTS / "english.png", full_page=True)
         page.context.close()

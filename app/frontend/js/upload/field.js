@@ -145,7 +145,7 @@ export class Field {
     } catch (error) {
       if (error instanceof Stopped) return;
       const { detail, next_step: next } = error instanceof Refused ? error.problem : { detail: String(error.message ?? error) };
-      page.show("refused", { why: [detail, next].filter(Boolean).join("") });
+      page.show("refused", { why: [detail, next].filter(Boolean).join(document.documentElement.lang.startsWith("zh") ? "" : " ") });
       await storage.drop(file.key);
     }
   }
