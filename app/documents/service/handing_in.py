@@ -60,8 +60,8 @@ def hand_in(
     user_id = registrations.require_consent(ctx, slug)
     competition = competitions.competition(slug)
     whose = Subject.parse(subject)
+    stored = _stored(ctx, whose, kind)  # before it is judged: a reviewer may be deciding it
     unit, row = _row(ctx, competition, user_id, whose, kind)
-    stored = _stored(ctx, whose, kind)
     if stored is not None and _repeated(ctx, stored, idempotency_key):
         return DocumentId(stored.id)
     require_open(row)
@@ -132,8 +132,8 @@ def withdraw(ctx: CommandContext, *, slug: str, subject: str, kind: str) -> None
     """
     user_id = registrations.require_consent(ctx, slug)
     whose = Subject.parse(subject)
-    _row(ctx, competitions.competition(slug), user_id, whose, kind)
     stored = _stored(ctx, whose, kind)
+    _row(ctx, competitions.competition(slug), user_id, whose, kind)
     if stored is None or stored.state != DocumentState.UPLOADED:
         raise NothingToWithdrawError
     if stored.claimed_by_id is not None and stored.claimed_until and stored.claimed_until > ctx.now:
@@ -186,7 +186,8 @@ def _stored(ctx: CommandContext, whose: Subject, kind: str) -> Document | None:
     found: Document | None = ctx.session.scalar(
         select(Document)
         .where(Document.subject == str(whose), Document.kind == kind)
-        .with_for_update(key_share=True)  # the committee may be deciding it
+        .with_for_update(key_share=True)
+        .execution_options(populate_existing=True)  # as it is now, whatever this command has read before
     )
     return found
 
