@@ -12,7 +12,7 @@ from flask_babel import get_locale
 from sqlalchemy.pool import NullPool
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from app import clock, database, extensions, jobs, logs, models, routes
+from app import clock, database, extensions, jobs, logs, models, routes, signing
 from app.accounts import session as _session  # registers flask-login's loaders
 from app.actors import ROLE_NAMES, Role
 from app.files import store
@@ -34,6 +34,7 @@ def build(settings: Settings) -> Flask:
     app.config.update(_config(settings))
     clock.configure(settings.clock_file)
     database.configure_keys(settings.secret_key)
+    signing.configure(settings.secret_key)
     store.configure(settings)
     scanning.configure(settings)
     app.extensions["saishi_celery"] = jobs.configure(settings)
