@@ -44,6 +44,8 @@ class AuditAction(StrEnum):
     REGISTRATION_SUBMITTED = "registration.submitted"
     PERSONAL_DATA_READ = "personal_data.read"
     PERSONAL_DATA_PURGED = "personal_data.purged"
+    PURGE_HELD = "purge.held"
+    PURGE_HOLD_RELEASED = "purge.hold_released"
     ENTRY_APPROVED = "entry.approved"
     ENTRY_REJECTED = "entry.rejected"
     # 上传
@@ -68,6 +70,9 @@ class AuditAction(StrEnum):
     DOCUMENT_SENT_BACK = "document.sent_back"
     DOCUMENT_REJECTED = "document.rejected"
     DOCUMENT_DECISION_TAKEN_BACK = "document.decision_taken_back"
+    DOCUMENTS_PURGED = "documents.purged"
+    PURGED_FILES_DELETED = "purged_files.deleted"
+    PURGE_REPORTED = "purge.reported"
     # 公示
     LIST_PUBLISHED = "list.published"
     # 抽签

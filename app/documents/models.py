@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Encrypted, UtcDateTime
@@ -156,6 +156,26 @@ class DeletionRequest(db.Model):  # type: ignore[name-defined]  # as above
     answer: Mapped[str | None] = mapped_column(Encrypted)
     answered_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     answered_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+
+
+class PurgeItem(db.Model):  # type: ignore[name-defined]  # as above
+    """What a purge under way has taken out of the tables, until its report is made: it survives a crash, so the report is whole.
+
+    ``kind`` is a document's kind (empty where no form claimed the file), ``role`` what the file was. ``key`` names an object that
+    is still to be deleted from the store, null once it is; its data key went with its row. A row without ``sha256`` counts
+    rows of the table ``role``.
+    """
+
+    __tablename__ = "purge_items"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    competition_id: Mapped[int] = mapped_column(ForeignKey("competitions.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(40))
+    role: Mapped[str] = mapped_column(String(20))
+    count: Mapped[int] = mapped_column(default=1)
+    sha256: Mapped[str | None] = mapped_column(String(64))
+    size: Mapped[int | None] = mapped_column(BigInteger)
+    key: Mapped[str | None] = mapped_column(String(120))
 
 
 class PurgeReport(db.Model):  # type: ignore[name-defined]  # as above

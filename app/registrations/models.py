@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 
 from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
@@ -129,3 +129,15 @@ class EntryMember(db.Model):  # type: ignore[name-defined]  # as above
     member_id: Mapped[int] = mapped_column(ForeignKey("members.id"), primary_key=True, index=True)
     event_id: Mapped[int] = mapped_column(ForeignKey("events.id"))
     person_hash: Mapped[str] = mapped_column(String(64))
+
+
+class PurgeHold(db.Model):  # type: ignore[name-defined]  # as above
+    """The purge of a competition waits (暂缓删除) through the day ``until``, because an objection or appeal is open."""
+
+    __tablename__ = "purge_holds"
+
+    competition_id: Mapped[int] = mapped_column(ForeignKey("competitions.id"), primary_key=True)
+    reason: Mapped[str] = mapped_column(Encrypted)
+    until: Mapped[date]
+    held_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    held_by_id: Mapped[int] = mapped_column(ForeignKey("users.id"))

@@ -11,7 +11,7 @@ from app.extensions import db
 from app.files.cleaning import FileRefusedError
 from app.files.store import Sealed
 from app.text import T
-from app.uploads.models import StoredFile, Upload, UploadFile
+from app.uploads.models import StoredFile, Upload, UploadFile, UploadPiece
 from app.uploads.rules import FileRole, UploadId, UploadState, refusals
 
 
@@ -124,6 +124,50 @@ def contents(upload_ids: Iterable[int]) -> Mapping[int, ContentView]:
         )
         for upload_id, user_id, file in found
     }
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """One object that is kept of an upload: ``role`` of ``FileRole``, or ``piece`` as it was sent."""
+
+    upload_id: int
+    role: str
+    key: str
+    size: int
+    sha256: str
+
+
+def kept(upload_ids: Iterable[int]) -> tuple[KeptFile, ...]:
+    """Every object of these uploads, pieces included, for the report of what a purge deletes. Asks no permission."""
+    wanted = list(upload_ids)
+    made = db.session.execute(
+        select(UploadFile.upload_id, UploadFile.role, StoredFile)
+        .join(StoredFile, StoredFile.id == UploadFile.file_id)
+        .where(UploadFile.upload_id.in_(wanted))
+        .order_by(UploadFile.upload_id, UploadFile.page, UploadFile.role)
+    ).all()
+    sent = db.session.execute(
+        select(UploadPiece.upload_id, StoredFile)
+        .join(StoredFile, StoredFile.id == UploadPiece.file_id)
+        .where(UploadPiece.upload_id.in_(wanted))
+        .order_by(UploadPiece.upload_id, UploadPiece.start)
+    ).all()
+    return tuple(
+        KeptFile(upload_id, role, file.key, file.size, file.sha256)
+        for upload_id, role, file in [*made, *((upload_id, "piece", file) for upload_id, file in sent)]
+    )
+
+
+def left_behind(competition_id: int, limit: int) -> tuple[int, ...]:
+    """Uploads of a competition that no form has claimed, ``limit`` at most."""
+    return tuple(
+        db.session.scalars(
+            select(Upload.id)
+            .where(Upload.competition_id == competition_id, Upload.claimed_at.is_(None))
+            .order_by(Upload.id)
+            .limit(limit)
+        )
+    )
 
 
 def stored(upload_id: int, role: FileRole, page: int = 0) -> StoredView:

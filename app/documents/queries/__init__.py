@@ -4,6 +4,7 @@ from app.documents.queries.documents import DecisionView as DecisionView
 from app.documents.queries.documents import DocumentView as DocumentView
 from app.documents.queries.documents import PageView as PageView
 from app.documents.queries.documents import RevisionView as RevisionView
+from app.documents.queries.documents import any_document as any_document
 from app.documents.queries.documents import document as document
 from app.documents.queries.documents import document_of as document_of
 from app.documents.queries.documents import documents_by_id as documents_by_id

@@ -97,6 +97,12 @@ class DocumentView:
         return decision.reasons if decision and self.state is DocumentState.NEEDS_CHANGES else {}
 
 
+def any_document(competition_id: int) -> bool:
+    """Whether anything is still kept of any document of a competition."""
+    found = db.session.scalar(select(Document.id).where(Document.competition_id == competition_id).limit(1))
+    return found is not None
+
+
 def document(document_id: int) -> DocumentView:
     """Raises ``UnknownDocumentError``."""
     row = db.session.get(Document, document_id) if document_id <= MAX_ID else None

@@ -22,6 +22,11 @@ from app.registrations.queries.own import MyRegistration as MyRegistration
 from app.registrations.queries.own import UnitView as UnitView
 from app.registrations.queries.own import my as my
 from app.registrations.queries.people import joined, units_of, with_people
+from app.registrations.queries.purging import HoldView as HoldView
+from app.registrations.queries.purging import hold_of as hold_of
+from app.registrations.queries.purging import is_purge_due as is_purge_due
+from app.registrations.queries.purging import purge_day_of as purge_day_of
+from app.registrations.queries.purging import with_personal_data as with_personal_data
 from app.registrations.queries.review import PrivateView as PrivateView
 from app.registrations.queries.review import ReviewView as ReviewView
 from app.registrations.queries.review import member_private as member_private

@@ -4,7 +4,8 @@ from app.registrations.service.access import require_consent
 from app.registrations.service.leader import agree_to_privacy_notice, save_unit, submit
 from app.registrations.service.members import add_member, change_member, remove_member
 from app.registrations.service.pairs import add_pair, change_pair, remove_pair
-from app.registrations.service.review import decide, purge_personal_data, read_personal_data
+from app.registrations.service.purging import erase_personal_data, hold, release_hold
+from app.registrations.service.review import decide, read_personal_data
 
 __all__ = [
     "add_member",
@@ -13,8 +14,10 @@ __all__ = [
     "change_member",
     "change_pair",
     "decide",
-    "purge_personal_data",
+    "erase_personal_data",
+    "hold",
     "read_personal_data",
+    "release_hold",
     "remove_member",
     "remove_pair",
     "require_consent",

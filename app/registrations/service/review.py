@@ -4,14 +4,12 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 
-from app.accounts import service as accounts
 from app.audit.actions import AuditAction
-from app.clock import beijing_date
 from app.commands import CommandContext
 from app.competitions import queries as competitions
 from app.competitions import service as competitions_service
 from app.registrations import queries
-from app.registrations.models import Entry, EntryMember, Member, Unit
+from app.registrations.models import Entry
 from app.registrations.rules import (
     Decision,
     DecisionKind,
@@ -25,12 +23,10 @@ from app.registrations.rules import (
     approval_problem,
     needed_proofs,
     not_accepted,
-    purge_day,
     require_may_review,
 )
 from app.registrations.rules.entries import REVIEWABLE
 from app.registrations.rules.refusals import with_clause
-from app.registrations.service.access import erase
 from app.text import T
 
 
@@ -107,59 +103,6 @@ def read_personal_data(ctx: CommandContext, *, slug: str, entry_id: EntryId) -> 
         raise UnknownEntryError
     ctx.record(AuditAction.PERSONAL_DATA_READ, ("Entry", entry_id))
     return private
-
-
-def purge_personal_data(ctx: CommandContext, *, purge_days: int) -> int:
-    """Erase ID numbers and phones ``purge_days`` whole days after the last day of play. Returns how many members.
-
-    Names, units and results stay: they are published. The keyed hash of the ID number goes too, because whoever
-    holds the key could search it. Safe to run twice: what is erased is not found again.
-    """
-    today = beijing_date(ctx.now)
-    waiting = ctx.session.scalars(
-        select(Unit.competition_id)
-        .outerjoin(Member, Member.unit_id == Unit.id)
-        .where((Unit.contact_phone.is_not(None)) | (Member.id_number.is_not(None)))
-        .distinct()
-        .order_by(Unit.competition_id)
-    ).all()
-    erased = 0
-    for competition_id in waiting:
-        competition = competitions.competition_by_id(competition_id)
-        if today < purge_day([event.regulation.calendar.play_to for event in competition.events], purge_days):
-            continue
-        members = ctx.session.execute(
-            select(Member, EntryMember)
-            .join(EntryMember, EntryMember.member_id == Member.id)
-            .join(Unit, Unit.id == Member.unit_id)
-            .where(Unit.competition_id == competition_id, Member.id_number.is_not(None))
-        ).all()
-        for member, link in members:
-            erase(member, link)
-        units = ctx.session.scalars(
-            select(Unit).where(Unit.competition_id == competition_id, Unit.contact_phone.is_not(None))
-        ).all()
-        for unit in units:
-            unit.contact_name = unit.contact_phone = None
-        ctx.session.flush()
-        _forget_leaders(ctx, competition_id)
-        ctx.record(
-            AuditAction.PERSONAL_DATA_PURGED,
-            ("Competition", competition_id),
-            members=len(members),
-            contacts=len(units),
-            days=purge_days,
-        )
-        erased += len(members)
-    return erased
-
-
-def _forget_leaders(ctx: CommandContext, competition_id: int) -> None:
-    """Leaders who have nothing else here: their phone number served this competition only."""
-    leaders = select(Unit.leader_user_id).where(Unit.competition_id == competition_id)
-    busy = select(Unit.leader_user_id).where(Unit.contact_phone.is_not(None))
-    done = set(ctx.session.scalars(leaders)) - set(ctx.session.scalars(busy))
-    accounts.forget_users(ctx, done)
 
 
 def _store(

@@ -13,7 +13,7 @@ from app.uploads.service.checking import (
     record_check,
     take,
 )
-from app.uploads.service.claiming import claim, discard, erase
+from app.uploads.service.claiming import claim, discard, erase, erase_files
 from app.uploads.service.receiving import Piece, announce, finish, record_piece, store_piece
 from app.uploads.service.sweeping import (
     delete_orphans,
@@ -37,6 +37,7 @@ __all__ = [
     "delete_orphans",
     "discard",
     "erase",
+    "erase_files",
     "expire",
     "finish",
     "record_check",

@@ -144,3 +144,8 @@ def erase(ctx: CommandContext, upload_ids: Sequence[int]) -> list[Erased]:
         files=sum(each.files for each in erased),
     )
     return erased
+
+
+def erase_files(ctx: CommandContext, file_ids: Sequence[int]) -> None:
+    """Delete stored files that belong to no upload, such as a sheet made here. The caller records it, and deletes his rows first."""
+    objects.drop(ctx, file_ids)

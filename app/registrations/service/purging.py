@@ -1,0 +1,96 @@
+"""Erasing personal data after the event (赛后删除), and holding that back while somebody still needs it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import select
+
+from app.accounts import service as accounts
+from app.actors import Role
+from app.audit.actions import AuditAction
+from app.clock import beijing_date
+from app.commands import CommandContext
+from app.competitions import queries as competitions
+from app.registrations.models import EntryMember, Member, PurgeHold, Unit
+from app.registrations.rules.purging import check_hold
+from app.registrations.service.access import erase
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalDataErased:
+    """How many members' numbers and units' contacts were erased."""
+
+    members: int
+    contacts: int
+
+
+def erase_personal_data(ctx: CommandContext, competition_id: int, *, purge_days: int) -> PersonalDataErased:
+    """Erase ID numbers and phones of a competition whose day has come (``queries.is_purge_due``).
+
+    Names, units and results stay: they are published. The keyed hash of the ID number goes too, because whoever
+    holds the key could search it. Safe to run twice: what is erased is not found again.
+    """
+    members = ctx.session.execute(
+        select(Member, EntryMember)
+        .join(EntryMember, EntryMember.member_id == Member.id)
+        .join(Unit, Unit.id == Member.unit_id)
+        .where(Unit.competition_id == competition_id, Member.id_number.is_not(None))
+    ).all()
+    for member, link in members:
+        erase(member, link)
+    units = ctx.session.scalars(
+        select(Unit).where(Unit.competition_id == competition_id, Unit.contact_phone.is_not(None))
+    ).all()
+    for unit in units:
+        unit.contact_name = unit.contact_phone = None
+    ctx.session.flush()
+    if members or units:
+        _forget_leaders(ctx, competition_id)
+        ctx.record(
+            AuditAction.PERSONAL_DATA_PURGED,
+            ("Competition", competition_id),
+            members=len(members),
+            contacts=len(units),
+            days=purge_days,
+        )
+    return PersonalDataErased(len(members), len(units))
+
+
+def hold(ctx: CommandContext, *, slug: str, reason: str, until: date) -> None:
+    """Hold the purge back (暂缓删除) through the day ``until``, while an objection or appeal is open. For the organiser.
+
+    Held again, the new reason and day count. Raises ``HoldRefusedError``.
+    """
+    competition_id = competitions.competition_id(slug)
+    ctx.actor.require(competition_id, Role.ORGANISER)
+    check_hold(reason, until, beijing_date(ctx.now))
+    row = ctx.session.get(PurgeHold, competition_id, with_for_update=True)
+    if row is None:
+        row = PurgeHold(competition_id=competition_id)
+        ctx.session.add(row)
+    row.reason, row.until = reason.strip(), until
+    row.held_at, row.held_by_id = ctx.now, ctx.actor.require_signed_in()
+    ctx.session.flush()
+    ctx.record(AuditAction.PURGE_HELD, ("Competition", competition_id), until=until.isoformat())
+
+
+def release_hold(ctx: CommandContext, *, slug: str) -> None:
+    """End a hold; the next run deletes what is due. Again: nothing more happens."""
+    competition_id = competitions.competition_id(slug)
+    ctx.actor.require(competition_id, Role.ORGANISER)
+    row = ctx.session.get(PurgeHold, competition_id, with_for_update=True)
+    if row is None:
+        return
+    ctx.session.delete(row)
+    ctx.session.flush()
+    ctx.record(AuditAction.PURGE_HOLD_RELEASED, ("Competition", competition_id))
+
+
+def _forget_leaders(ctx: CommandContext, competition_id: int) -> None:
+    """Leaders who have nothing else here: their phone number served this competition only."""
+    leaders = select(Unit.leader_user_id).where(Unit.competition_id == competition_id)
+    busy = select(Unit.leader_user_id).where(Unit.contact_phone.is_not(None))
+    done = set(ctx.session.scalars(leaders)) - set(ctx.session.scalars(busy))
+    accounts.forget_users(ctx, done)
