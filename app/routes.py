@@ -20,8 +20,10 @@ from app.demonstration import pages as demonstration_pages
 from app.documents import pages as documents_pages
 from app.documents import queries as documents
 from app.documents.api import handing_in as documents_api
+from app.documents.api import privacy as privacy_api
 from app.documents.api import review as document_review_api
 from app.documents.queries import statistics as document_statistics
+from app.documents.rules import purging
 from app.documents.rules.review import REVIEWERS
 from app.draws import api as draws_api
 from app.draws import pages as draws_pages
@@ -107,6 +109,7 @@ API = (
     lots_api.blueprint,
     registrations_api.blueprint,
     document_review_api.blueprint,
+    privacy_api.blueprint,
     documents_api.blueprint,
     uploads_api.blueprint,
     demonstration_api.blueprint,
@@ -117,6 +120,7 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
     ("registrations.staff_entries", T("审核报名"), (Role.COMMITTEE,)),
     ("documents.review_queue", T("审核材料"), REVIEWERS),
     ("documents.asked", T("要求材料"), REVIEWERS),
+    ("documents.keeping", T("个人信息"), purging.READERS),
     ("publications.staff_publication", T("公示"), (Role.COMMITTEE,)),
     ("draws.staff_draws", T("抽签编排"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("draws.staff_tables", T("桌卡"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),

@@ -23,6 +23,7 @@ COMMANDS = {
     "organiser": "app.cli.organiser",
     "audit": "app.cli.audit",
     "files": "app.cli.files",
+    "documents": "app.cli.reports",
     "score": "app.cli.score",
     "verify": "app.cli.verify",
     "pair": "app.cli.pair",

@@ -2,9 +2,10 @@
 
 from app.documents.pages import asking as _asking
 from app.documents.pages import handing_in as _handing_in
+from app.documents.pages import keeping as _keeping
 from app.documents.pages import review as _review
 from app.documents.pages.shared import blueprint, for_registration
 
-_ = (_asking, _handing_in, _review)
+_ = (_asking, _handing_in, _keeping, _review)
 
 __all__ = ["blueprint", "for_registration"]

@@ -20,6 +20,32 @@ READERS = (Role.COMMITTEE, Role.ORGANISER)
 """Who reads the reports of a competition."""
 
 
+ROW_NAMES: Mapping[str, T] = {
+    "documents": T("材料"),
+    "revisions": T("提交记录和填写的内容"),
+    "decisions": T("审核意见"),
+    "readings": T("文字核对"),
+    "signatures": T("签名"),
+    "pages": T("页的记录"),
+    "uploads": T("上传的文件记录（含文件名）"),
+    "deletion_requests": T("删除请求"),
+    "document_requests": T("组委会的提交要求"),
+    "document_warnings": T("临期提醒"),
+    "members": T("身份证号和手机号（人）"),
+    "contacts": T("联系人"),
+}
+"""What the counts of a report are of."""
+
+ROLE_NAMES: Mapping[str, T] = {
+    "content": T("文件"),
+    "preview": T("预览"),
+    "thumbnail": T("缩略图"),
+    "piece": T("上传的分片"),
+    "signed_sheet": T("签名页"),
+}
+"""What a deleted file was."""
+
+
 class NoReportError(NotFoundError):
     code = "no_purge_report"
 
