@@ -384,4 +384,4 @@ def test_the_english_regulation_writes_kinds_of_employment_small_inside_a_senten
     client: FlaskClient, slug: str
 ) -> None:
     page = client.get(f"/c/{slug}/regulation?lang=en").text
-    assert "People employed as part-time, dispatched, seconded may not take part." in page
+    assert "Staff who are part-time, dispatched, seconded may not take part." in page
