@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import BoundedSemaphore
 
 from celery import shared_task
 from celery.signals import worker_ready
 from flask import current_app
 
-from app import clock
+from app import clock, jobs
 from app.actors import SYSTEM
 from app.commands import command
 from app.files import store
@@ -14,6 +15,11 @@ from app.files.store import StoreDownError
 from app.jobs import Job
 from app.uploads import service
 from app.uploads.rules import KEPT
+
+SEATS = 2
+"""Checks at a time in one worker. Its other threads are for everything else: standings never wait behind photos."""
+
+_seats = BoundedSemaphore(SEATS)
 
 
 def workspace() -> Path:
@@ -23,7 +29,23 @@ def workspace() -> Path:
 
 @shared_task(name=Job.CLEAN_UPLOAD)
 def clean(upload_id: int) -> None:
-    """Check one upload: claim it, clean it, note what came of it. Safe to run twice."""
+    """Check one upload: claim it, clean it, note what came of it. Safe to run twice.
+
+    Where every seat is taken the upload goes on waiting in its table; who has a seat sends for it when he is done.
+    """
+    if not _seats.acquire(blocking=False):
+        return
+    try:
+        _clean(upload_id)
+    finally:
+        # looked for once the seat is free: what is turned away from now on finds the seat itself
+        _seats.release()
+        waiting = service.next_waiting(clock.now())
+        if waiting is not None:
+            jobs.send(Job.CLEAN_UPLOAD, upload_id=waiting)
+
+
+def _clean(upload_id: int) -> None:
     with command(SYSTEM) as ctx:
         work = service.take(ctx, upload_id)
     if work is None:

@@ -10,6 +10,7 @@ from app.uploads.service.checking import (
     Refused,
     Work,
     check,
+    next_waiting,
     record_check,
     take,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "erase_files",
     "expire",
     "finish",
+    "next_waiting",
     "record_check",
     "record_orphans",
     "record_piece",

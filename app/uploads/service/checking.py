@@ -18,6 +18,7 @@ from sqlalchemy import select
 
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
+from app.extensions import db
 from app.files import store
 from app.files.cleaning import (
     Cleaned,
@@ -139,6 +140,17 @@ def is_due(row: Upload, now: datetime) -> bool:
     if row.state != UploadState.WAITING.value:
         return False
     return not row.refusal or now >= row.touched_at + rules.postponed_for(row.refusal["postponed"])
+
+
+def next_waiting(now: datetime) -> int | None:
+    """The upload that has waited longest for a check; None if none may be checked now."""
+    rows = db.session.scalars(
+        select(Upload)
+        .where(Upload.state == UploadState.WAITING.value)
+        .order_by(Upload.touched_at, Upload.id)
+        .execution_options(populate_existing=True)
+    )
+    return next((row.id for row in rows if is_due(row, now)), None)
 
 
 def check(work: Work, workspace: Path) -> Outcome:
