@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 from app.regulations import library
 from app.regulations.rules import CalendarKey
 from app.regulations.rules.calendar import MOMENTS
-from app.regulations.rules.documents import DOCUMENT_KINDS, DUE, REQUIRED_FOR
+from app.regulations.rules.documents import (
+    AFTER_SIGNING,
+    DOCUMENT_KINDS,
+    DUE,
+    REQUIRED_FOR,
+    SIGNED_KINDS,
+)
 from app.regulations.rules.terms import OBJECTORS, WINDOW_STARTS
 from app.text import BEIJING
 from scoring_engine import event_file
@@ -83,6 +89,9 @@ def _documents(document: Document, draw: st.DrawFn) -> None:
     row["valid_at"] = draw(st.lists(st.sampled_from(days), min_size=1, unique=True))
     row["required_for"] = draw(st.sampled_from(sorted(REQUIRED_FOR)))
     row |= {"max_pages": draw(st.integers(1, 20)), "max_megabytes": draw(st.integers(1, 20))}
+    if row["kind"] in SIGNED_KINDS:
+        row["statement"] = {"zh": draw(WORDS), "en": draw(WORDS)}
+        row["after_signing"] = draw(st.sampled_from(sorted(AFTER_SIGNING)))
     asked = any(each["rule"].startswith("employ") for each in document["eligibility"])
     if asked and row["required_for"] == "everyone":
         row["employments"] = draw(st.sampled_from([["part_time"], ["seconded", "dispatched"]]))

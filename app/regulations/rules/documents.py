@@ -45,6 +45,15 @@ _PAGES: Mapping[str, int] = {
 MOST_PAGES, MOST_MEGABYTES = 20, 20
 _USUAL_PAGES = 4
 
+SIGNED_KINDS = frozenset({"waiver"})
+"""Kinds that a player may sign on the phone instead of sending a photo of the signed paper."""
+
+AFTER_SIGNING: Mapping[str, Bilingual] = {
+    "review": Bilingual("审核签名", "a reviewer looks at the signature"),
+    "accept": Bilingual("签名即通过", "accepted by being signed"),
+}
+"""What becomes of an undertaking signed on the phone; where the text does not say, somebody looks at the signature."""
+
 DUE: Mapping[str, Bilingual] = {
     "registration": Bilingual("报名时提交", "with the entry"),
     "check_in": Bilingual("报到时提交", "at check-in"),
@@ -62,7 +71,8 @@ class DocumentRule:
     """One document. due: one of DUE, None where the text does not say. within_days: it is issued no earlier than so many
     days before the day `before`; None where the text sets no age. valid_at: days of the calendar on which it is valid.
     required_for: one of REQUIRED_FOR. employments: only of players who work for the unit in one of these ways; empty for
-    all. max_pages, max_megabytes: the most that one may have.
+    all. max_pages, max_megabytes: the most that one may have. statement: the organiser's own text of an undertaking, None
+    for the general wording; after_signing: one of AFTER_SIGNING.
     """
 
     kind: str
@@ -76,10 +86,12 @@ class DocumentRule:
     employments: frozenset[Employment] = frozenset()
     max_pages: int = _USUAL_PAGES
     max_megabytes: int = MOST_MEGABYTES
+    statement: Bilingual | None = None
+    after_signing: str = "review"
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> "DocumentRule":
-        text, kind = row.get("text"), row["kind"]
+        text, statement, kind = row.get("text"), row.get("statement"), row["kind"]
         return cls(
             kind,
             row["clause"],
@@ -92,12 +104,19 @@ class DocumentRule:
             frozenset(map(Employment, row.get("employments", ()))),
             row.get("max_pages", _PAGES.get(kind, _USUAL_PAGES)),
             row.get("max_megabytes", MOST_MEGABYTES),
+            Bilingual.of(statement) if statement else None,
+            row.get("after_signing", "review"),
         )
 
     @property
     def of_unit(self) -> bool:
         """Whether it is one document of the whole unit, not one of each player."""
         return self.required_for == "unit"
+
+    @property
+    def signable(self) -> bool:
+        """Whether each player may sign it on the phone."""
+        return self.kind in SIGNED_KINDS and not self.of_unit
 
     def concerns(self, employment: Employment | None) -> bool:
         """Whether a player who works for the unit in this way (None where it is not asked) hands one in."""

@@ -6,7 +6,7 @@ Names that the rules themselves have (kinds of document, criteria …) are taken
 from collections.abc import Mapping
 
 from app.regulations.rules import CALENDAR_KEYS, DOCUMENT_KINDS, criterion_name
-from app.regulations.rules.documents import DUE, REQUIRED_FOR
+from app.regulations.rules.documents import AFTER_SIGNING, DUE, REQUIRED_FOR
 from app.regulations.rules.eligibility import (
     EMPLOYMENT_NAMES,
     MEMBER_KIND_NAMES,
@@ -123,6 +123,7 @@ _BY_PATH: Mapping[str, Words] = {
     "eligibility[].allowed": {sex.value: name for sex, name in SEX_NAMES.items()},
     "documents[].kind": DOCUMENT_KINDS,
     "documents[].due": DUE,
+    "documents[].after_signing": AFTER_SIGNING,
     "documents[].required_for": REQUIRED_FOR,
     "documents[].employments": {kind.value: name for kind, name in EMPLOYMENT_NAMES.items()},
     "registration.by": REGISTRARS,

@@ -8,7 +8,14 @@ from marshmallow import ValidationError
 
 from app.regulations.rules import DOCUMENT_KINDS, ELIGIBILITY_RULES, CalendarKey, Parameter
 from app.regulations.rules.calendar import MAY_BE_ANNOUNCED, MOMENTS, YearOutOfRangeError, parse
-from app.regulations.rules.documents import DUE, MOST_MEGABYTES, MOST_PAGES, REQUIRED_FOR
+from app.regulations.rules.documents import (
+    AFTER_SIGNING,
+    DUE,
+    MOST_MEGABYTES,
+    MOST_PAGES,
+    REQUIRED_FOR,
+    SIGNED_KINDS,
+)
 from app.regulations.rules.eligibility import CHOICES, DAYS_OF_CALENDAR, Employment
 from app.regulations.rules.terms import (
     CHANNELS,
@@ -210,6 +217,8 @@ class DocumentRow(Strict):
     max_pages = Whole(1, MOST_PAGES, required=False)
     max_megabytes = Whole(1, MOST_MEGABYTES, required=False)
     text = Table(Words, required=False)
+    statement = Table(Words, required=False).only("kind", *sorted(SIGNED_KINDS))
+    after_signing = OneOf(AFTER_SIGNING, required=False).only("kind", *sorted(SIGNED_KINDS))
 
 
 class Limit(Checked):

@@ -172,6 +172,20 @@ DOCUMENT: Mapping[str, Help] = {
         *("说明", "Wording"),
         *("页面上显示的说明；不写则由程序生成。", "What the page says of it; made by itself where left out."),
     ),
+    "documents[].statement": words(
+        *("承诺书正文", "Text to sign"),
+        *(
+            "参赛者要签署的正文；不写则用程序的通用文本。",
+            "What each player signs; the general wording where left out.",
+        ),
+    ),
+    "documents[].after_signing": words(
+        *("签名之后", "Once signed"),
+        *(
+            "在手机上签名的承诺书由组委会审核，还是签名即通过；不写则审核。",
+            "Whether one signed on the phone is reviewed, or accepted at once; reviewed where left out.",
+        ),
+    ),
     # registration
     "registration": words(
         *("报名", "Registration"), *("谁报名、怎样报、报多少。", "Who enters, how, and how many.")
