@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,10 @@ CHINESE_FONTS = (
 """Fonts with Chinese characters, the best for paper first; the first one this machine has is used."""
 
 
+OWN_FONT = "Noto Sans SC"
+"""The font that comes with the program, for sheets that must be the same on every machine."""
+
+
 class PrintingUnavailableError(SaishiError):
     """This machine cannot set Chinese text."""
 
@@ -59,12 +64,13 @@ class Sheet:
     tag: str
 
 
-def sheet(template: str, data: Mapping[str, Any]) -> Sheet:
+def sheet(template: str, data: Mapping[str, Any], font: str | None = None) -> Sheet:
     """A template (``regulations/rules.typ``) filled with ``data``; the same data gives the same bytes.
 
+    ``font`` is one that must be used; else it is the best of this machine.
     Raises ``PrintingUnavailableError``.
     """
-    font = chinese_font(families())
+    font = font or chinese_font(families())
     body = json.dumps({**data, "font": font}, ensure_ascii=False, sort_keys=True)
     source = TEMPLATES / template
     tag = hashlib.sha256(source.read_bytes() + body.encode()).hexdigest()
@@ -83,7 +89,8 @@ def chinese_font(known: frozenset[str]) -> str:
 def _fonts() -> Any:
     import typst  # a large library: loaded when the first sheet is asked for
 
-    return typst.Fonts(include_system_fonts=True, include_embedded_fonts=True)
+    with as_file(files("pylopdf_fonts_zh_cn")) as own:
+        return typst.Fonts(include_system_fonts=True, include_embedded_fonts=True, font_paths=[own])
 
 
 def families() -> frozenset[str]:

@@ -15,6 +15,7 @@ from app.uploads.service.checking import (
     take,
 )
 from app.uploads.service.claiming import claim, discard, erase, erase_files
+from app.uploads.service.making import forget_made, keep_made, store_made
 from app.uploads.service.receiving import Piece, announce, finish, record_piece, store_piece
 from app.uploads.service.sweeping import (
     delete_orphans,
@@ -41,11 +42,14 @@ __all__ = [
     "erase_files",
     "expire",
     "finish",
+    "forget_made",
+    "keep_made",
     "next_waiting",
     "record_check",
     "record_orphans",
     "record_piece",
     "remove_left_folders",
+    "store_made",
     "store_piece",
     "sweep",
     "take",

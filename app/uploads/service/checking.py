@@ -189,7 +189,7 @@ def _checked(work: Work, folder: Path) -> Outcome:
         cleaned = clean_apart(source, made, limits=limits, name=work.name)
     except FileRefusedError as error:
         return Refused(error.packed())
-    return Ready(_stored(cleaned))
+    return Ready(stored(cleaned))
 
 
 def _limit(work: Work, source: Path) -> int:
@@ -198,7 +198,7 @@ def _limit(work: Work, source: Path) -> int:
         return work.pdf_bytes if b"%PDF-" in file.read(1024) else work.picture_bytes
 
 
-def _stored(cleaned: Cleaned) -> tuple[Made, ...]:
+def stored(cleaned: Cleaned) -> tuple[Made, ...]:
     """Write content, previews and thumbnails to the store; if that fails, what was written is taken back."""
     made: list[Made] = []
     try:
@@ -247,7 +247,7 @@ def record_check(ctx: CommandContext, work: Work, outcome: Outcome) -> None:
     match outcome:
         case Ready(files):
             objects.drop_pieces(ctx, [row.id])
-            _keep(ctx, row, files)
+            keep(ctx, row, files)
             ctx.record(
                 AuditAction.UPLOAD_CHECKED,
                 row,
@@ -271,8 +271,10 @@ def record_check(ctx: CommandContext, work: Work, outcome: Outcome) -> None:
             ctx.record(AuditAction.UPLOAD_CHECKED, row, state="postponed", why=why, times=times)
 
 
-def _keep(ctx: CommandContext, row: Upload, files: tuple[Made, ...]) -> None:
-    for each in files:
+def keep(ctx: CommandContext, row: Upload, files: tuple[Made, ...]) -> int:
+    """The rows of what was stored; the upload is ready. The id of the stored file that is its content."""
+    ids = [objects.keep(ctx, each.sealed, each.media_type) for each in files]
+    for each, file_id in zip(files, ids, strict=True):
         ctx.session.add(
             UploadFile(
                 upload_id=row.id,
@@ -280,10 +282,11 @@ def _keep(ctx: CommandContext, row: Upload, files: tuple[Made, ...]) -> None:
                 page=each.page,
                 width=each.width,
                 height=each.height,
-                file_id=objects.keep(ctx, each.sealed, each.media_type),
+                file_id=file_id,
             )
         )
     row.state, row.refusal = UploadState.READY.value, None
     row.media_type = files[0].media_type
     row.pages = sum(each.role is FileRole.PREVIEW for each in files)
     ctx.session.flush()
+    return ids[0]
