@@ -22,6 +22,7 @@ from app.documents import queries as documents
 from app.documents.api import handing_in as documents_api
 from app.documents.api import privacy as privacy_api
 from app.documents.api import review as document_review_api
+from app.documents.api import undertaking as undertakings_api
 from app.documents.queries import statistics as document_statistics
 from app.documents.rules import purging
 from app.documents.rules.review import REVIEWERS
@@ -111,6 +112,7 @@ API = (
     document_review_api.blueprint,
     privacy_api.blueprint,
     documents_api.blueprint,
+    undertakings_api.blueprint,
     uploads_api.blueprint,
     demonstration_api.blueprint,
 )

@@ -24,6 +24,7 @@ SCHEDULE = {
         "task": Job.PURGE_PERSONAL_DATA.value,
         "schedule": crontab(minute=40, hour=3),
     },
+    "make what of documents was lost": {"task": Job.SWEEP_DOCUMENTS.value, "schedule": 60.0},
     "tell leaders of documents that end soon": {
         "task": Job.WARN_OF_DOCUMENTS.value,
         "schedule": crontab(minute=0, hour=9),

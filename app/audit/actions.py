@@ -60,6 +60,9 @@ class AuditAction(StrEnum):
     FILE_KEYS_ROTATED = "file_keys.rotated"
     # 材料
     DOCUMENT_HANDED_IN = "document.handed_in"
+    DOCUMENT_SIGNED = "document.signed"
+    DOCUMENT_SHEET_MADE = "document.sheet_made"
+    DOCUMENT_LINK_MADE = "document.signing_link_made"
     DOCUMENT_WITHDRAWN = "document.withdrawn"
     DOCUMENT_ASKED_FOR = "document.asked_for"
     DOCUMENT_WARNINGS_SENT = "document.warnings_sent"

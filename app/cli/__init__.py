@@ -24,6 +24,7 @@ COMMANDS = {
     "audit": "app.cli.audit",
     "files": "app.cli.files",
     "documents": "app.cli.reports",
+    "undertaking": "app.cli.undertaking",
     "score": "app.cli.score",
     "verify": "app.cli.verify",
     "pair": "app.cli.pair",

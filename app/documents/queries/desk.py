@@ -124,6 +124,20 @@ def pictures_of(document_id: int, revision: int) -> tuple[Picture, ...]:
     return tuple(each for each in found if each.revision == found[0].revision)
 
 
+def sheet_is_missing(document_id: int, revision: int) -> bool:
+    """Whether a revision was signed on the phone and the worker has not made its PDF yet."""
+    found = db.session.scalar(
+        select(Signature.revision_id)
+        .join(DocumentRevision, DocumentRevision.id == Signature.revision_id)
+        .where(
+            DocumentRevision.document_id == document_id,
+            DocumentRevision.number == revision,
+            Signature.pdf_id.is_(None),
+        )
+    )
+    return found is not None
+
+
 def upload_of(document_id: int, revision: int, position: int, page: int, what: str) -> int:
     """The upload that holds one page; the file itself has no page (0). Raises ``UnknownDocumentError``."""
     found: int | None = db.session.scalar(

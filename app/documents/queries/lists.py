@@ -11,6 +11,7 @@ from itertools import groupby
 from app.competitions.queries import CompetitionView, EventView
 from app.documents.queries.documents import handed_in
 from app.documents.queries.requests import EVERYBODY, asked_for
+from app.documents.queries.undertakings import signed_texts, to_sign
 from app.documents.rules import (
     WARN_DAYS,
     Asked,
@@ -22,10 +23,12 @@ from app.documents.rules import (
     checklist,
     next_missing,
 )
+from app.documents.rules.undertaking import SIGN_AGAIN, still_says
 from app.registrations import queries as registrations
 from app.registrations.queries import EnteredMember, LedUnit
 from app.registrations.rules import EntryState, UnitId
 from app.regulations.rules import Employment
+from app.text import T
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,9 @@ def unit_lists(
     members: dict[int, list[EnteredMember]] = defaultdict(list)
     for member in registrations.entered_members(unit_ids=ids):
         members[member.unit_id].append(member)
-    reading = _Reading(competition, now, warn_days, handed_in(ids), asked_for(competition.id))
+    reading = _Reading(
+        competition, now, warn_days, handed_in(ids), asked_for(competition.id), signed_texts(ids)
+    )
     return tuple(reading.of_unit(unit, members[unit.id]) for unit in units)
 
 
@@ -121,6 +126,7 @@ class _Reading:
     warn_days: int
     documents: Mapping[str, Mapping[str, HandedIn]]
     asked: Mapping[str, Mapping[str, Asked]]
+    signed: Mapping[str, Mapping[str, str]]
 
     def of_unit(self, unit: LedUnit, members: Sequence[EnteredMember]) -> UnitLists:
         entered = {each.event_id for each in members}
@@ -145,6 +151,7 @@ class _Reading:
             {each.event_id for each in entries},
             takes_part=any(map(self._takes_part, entries)),
             employment=member.employment,
+            member=member,
         )
         subject = Subject(member_id=member.id)
         return SubjectList(subject, member.name, rows, tuple(each.entry_id for each in entries))
@@ -156,7 +163,16 @@ class _Reading:
         *,
         takes_part: bool,
         employment: Employment | None = None,
+        member: EnteredMember | None = None,
     ) -> tuple[Row, ...]:
+        signed = self.signed.get(str(subject), {})
+
+        def changed(kind: str, asking: Sequence[EventDemand]) -> T | None:
+            if member is None or kind not in signed:
+                return None
+            now = to_sign(self.competition, asking, subject, member.name, member.unit_name)
+            return None if still_says(signed[kind], list(now.values())) else SIGN_AGAIN
+
         return checklist(
             demands(event for event in self.competition.events if event.id in entered),
             of_unit=subject.of_unit,
@@ -166,6 +182,7 @@ class _Reading:
             asked={**self.asked.get(EVERYBODY, {}), **self.asked.get(str(subject), {})},
             takes_part=takes_part,
             warn_days=self.warn_days,
+            changed=changed,
         )
 
     def _takes_part(self, entry: EnteredMember) -> bool:

@@ -14,7 +14,7 @@ from app.audit import queries as audit
 from app.audit.actions import AuditAction
 from app.competitions.queries import CompetitionView
 from app.documents.models import Document
-from app.documents.queries.desk import pictures_of
+from app.documents.queries.desk import pictures_of, sheet_is_missing
 from app.documents.queries.review import masked_name
 from app.documents.rules import UnknownDocumentError
 from app.documents.rules.review import REVIEWERS, SAME_LOOK, reader_of
@@ -35,7 +35,12 @@ class Look:
 
 
 def looked_at(document_id: int, revision: int, user_id: int) -> bool:
-    """Whether this person opened every picture of the revision (or it has none), in any size."""
+    """Whether this person opened every picture of the revision (or it has none), in any size.
+
+    A signed undertaking whose sheet is not made yet cannot have been looked at.
+    """
+    if sheet_is_missing(document_id, revision):
+        return False
     seen = {
         (entry.details.get("revision"), entry.details.get("position"), entry.details.get("page"))
         for entry in audit.of_subject("Document", document_id, [AuditAction.DOCUMENT_READ], user_id=user_id)

@@ -14,7 +14,7 @@ Not decided here: whether what was typed stands on the paper. A reviewer looks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -22,7 +22,7 @@ from functools import cached_property
 
 from app.clock import beijing_date
 from app.documents.rules.fields import DocumentField
-from app.documents.rules.states import DONE, ChecklistState, DocumentState, HandedIn, Reason
+from app.documents.rules.states import DONE, PAGES, ChecklistState, DocumentState, HandedIn, Reason
 from app.documents.rules.values import asked_fields, rule_problems, valid_until
 from app.regulations.rules import DOCUMENT_KINDS, Bilingual, Calendar, CalendarKey, Deadline, DocumentRule
 from app.regulations.rules.eligibility import Employment
@@ -130,6 +130,10 @@ class Asked:
     until: date
 
 
+Changed = Callable[[str, Sequence[EventDemand]], T | None]
+"""Of a kind and the events that ask for it: why what was signed has to be signed again, None where it stands."""
+
+
 @dataclass(frozen=True)
 class Row:
     """One document of one person or unit. ``demands`` of every event that asks for it; ``required``: of this person."""
@@ -164,6 +168,11 @@ class Row:
     @property
     def clause(self) -> str:
         return self.strictest.rule.clause
+
+    @property
+    def signable(self) -> bool:
+        """Whether it may be signed on the phone."""
+        return all(each.rule.signable for each in self.demands)
 
     @property
     def description(self) -> T:
@@ -280,11 +289,13 @@ def checklist(
     asked: Mapping[str, Asked] | None = None,
     takes_part: bool = True,
     warn_days: int = WARN_DAYS,
+    changed: Changed | None = None,
 ) -> tuple[Row, ...]:
     """The rows of one person (or, ``of_unit``, of one unit), in the order of the texts.
 
     ``documents``: what was handed in, by kind. A kind that no event asks of this person is listed only where one was
-    handed in; of who does not take part any more (``takes_part``) nothing is asked.
+    handed in; of who does not take part any more (``takes_part``) nothing is asked. ``changed`` says of an undertaking
+    that it has to be signed again, and why.
     """
     by_kind: dict[str, list[EventDemand]] = {}
     for each in demands:
@@ -307,7 +318,7 @@ def checklist(
             handed_in=handed_in,
             asked=(asked or {}).get(kind),
         )
-        row = _with_state(row)
+        row = _with_state(row, changed)
         rows.append(replace(row, warnings=tuple(_warnings(row, warn_days))))
     return tuple(rows)
 
@@ -318,7 +329,7 @@ def next_missing(rows: Sequence[Row]) -> Row | None:
     return min(waiting, key=lambda row: _deadline(row) or date.max, default=None)
 
 
-def _with_state(row: Row) -> Row:
+def _with_state(row: Row, changed: Changed | None) -> Row:
     if row.handed_in is None:
         return row
     state = ChecklistState(row.handed_in.state.value)
@@ -326,6 +337,12 @@ def _with_state(row: Row) -> Row:
         return replace(row, state=state)
     today = beijing_date(row.now)
     broken = rule_problems(row.judged_by, row.handed_in.values) if today <= row.last_day else {}
+    if (
+        changed is not None
+        and today <= row.last_day
+        and (again := changed(row.kind, row.demands)) is not None
+    ):
+        broken[PAGES] = again
     row = replace(row, state=state, broken=broken)
     last = row.valid_until
     over = row.ends_early and last is not None and last < today <= row.last_day

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from app.errors import ConflictError, InvalidError, NotFoundError, RefusedError
@@ -73,3 +73,42 @@ class BeingReviewedError(ConflictError):
 
     def __init__(self) -> None:
         super().__init__(T("组委会正在审核这份材料。"), next_step=T("请几分钟后再试。"))
+
+
+class UnsignedError(InvalidError):
+    """Nothing that could be a name was drawn."""
+
+    code = "unsigned"
+
+    def __init__(self, text: T) -> None:
+        super().__init__(text, fields={"strokes": text})
+
+
+class TextChangedError(ConflictError):
+    """The text is not the one that was on the screen: a new version of the regulation, or a corrected name."""
+
+    code = "text_changed"
+
+    def __init__(self, *, gone: Sequence[str], new: Sequence[str]) -> None:
+        super().__init__(
+            T("承诺书的内容刚刚有变，签名还没有提交。"),
+            next_step=T("请阅读下面的新内容，再点“确认签署”；画好的签名还在。"),
+            extra={"gone": list(gone), "new": list(new)},
+        )
+
+
+class LinkOverError(RefusedError):
+    """A signing link that has run out, or was altered."""
+
+    status = 410
+    code = "signing_link_over"
+
+    def __init__(self) -> None:
+        super().__init__(T("这个签名链接已失效。"), next_step=T("请领队重新出示二维码或发送链接。"))
+
+
+class NotSignableError(RefusedError):
+    code = "not_signable"
+
+    def __init__(self) -> None:
+        super().__init__(T("这份材料不能在手机上签署。"), next_step=T("请从材料清单上传照片或文件。"))

@@ -2,6 +2,19 @@
 
 from app.documents.service.handing_in import hand_in, withdraw
 from app.documents.service.requests import ask
+from app.documents.service.sheets import keep_sheet, make_sheet, sheet_to_make, sweep_sheets
+from app.documents.service.undertaking import note_link, sign
 from app.documents.service.warning import warn
 
-__all__ = ["ask", "hand_in", "warn", "withdraw"]
+__all__ = [
+    "ask",
+    "hand_in",
+    "keep_sheet",
+    "make_sheet",
+    "note_link",
+    "sheet_to_make",
+    "sign",
+    "sweep_sheets",
+    "warn",
+    "withdraw",
+]

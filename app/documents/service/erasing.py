@@ -76,12 +76,14 @@ def erase_documents(ctx: CommandContext, document_ids: Sequence[int]) -> Erased:
         .join(StoredFile, StoredFile.id == Signature.pdf_id)
         .where(Signature.revision_id.in_(revisions))
     ).all()
+    kept = uploads.kept(pages)
+    of_uploads = {each.key for each in kept}  # a signed sheet is shown, and kept, like an upload
     files = [
-        ErasedFile(pages[each.upload_id], each.role, each.key, each.size, each.sha256)
-        for each in uploads.kept(pages)
+        ErasedFile(pages[each.upload_id], each.role, each.key, each.size, each.sha256) for each in kept
     ] + [
         ErasedFile(revisions[revision_id], "signed_sheet", file.key, file.size, file.sha256)
         for revision_id, file in sheets
+        if file.key not in of_uploads
     ]
     sheet_ids = [file.id for _, file in sheets]
     rows = {"documents": len(kinds), "revisions": len(revisions), "uploads": len(pages)}

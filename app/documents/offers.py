@@ -1,0 +1,101 @@
+"""What a member is offered to sign, as page and API show it: by the leader's list, or by a link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from flask import current_app
+
+from app import clock
+from app.competitions import queries as competitions
+from app.competitions.queries import CompetitionView
+from app.documents import queries
+from app.documents.queries import MyDocument, Verified
+from app.documents.rules import ChecklistState
+from app.documents.rules.refusals import NotSignableError
+from app.documents.rules.undertaking import Undertaking, still_says
+from app.web.i18n import language
+
+STANDS = frozenset({ChecklistState.UPLOADED, ChecklistState.ACCEPTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One undertaking in the reader's language; ``signed_at`` where a signature under this text is here."""
+
+    competition: CompetitionView
+    found: MyDocument
+    undertaking: Undertaking
+    signed_at: datetime | None
+
+    @property
+    def open(self) -> bool:
+        return self.found.row.open and self.found.row.required
+
+
+def offer(slug: str, leader_user_id: int, subject: str, kind: str) -> Offer:
+    """Raises ``UnknownDocumentError``, or ``NotSignableError`` for a kind that is not signed on the phone."""
+    competition = competitions.competition(slug)
+    settings = current_app.config["SAISHI"]
+    found = queries.my_document(
+        competition, leader_user_id, subject, kind, clock.now(), purge_days=settings.purge_days
+    )
+    if not found.row.signable:
+        raise NotSignableError
+    texts = texts_of(competition, found)
+    signature = queries.signature_of(found.document.id if found.document else None)
+    stands = (
+        signature is not None
+        and found.row.state in STANDS
+        and still_says(signature.text, list(texts.values()))
+    )
+    return Offer(competition, found, texts[language()], signature.signed_at if signature and stands else None)
+
+
+def texts_of(competition: CompetitionView, found: MyDocument) -> Mapping[str, Undertaking]:
+    whose = found.whose
+    return queries.to_sign(competition, found.row.demands, whose.subject, whose.name, found.unit.unit_name)
+
+
+def blank(slug: str, leader_user_id: int, only: str | None = None) -> list[Undertaking]:
+    """The texts of all members of the leader's unit (or of one) that may be signed, in the order of the list."""
+    competition = competitions.competition(slug)
+    unit = queries.my_lists(competition, leader_user_id, clock.now())
+    if unit is None:
+        return []
+    return [
+        queries.to_sign(competition, row.demands, some.subject, some.name, unit.unit_name)[language()]
+        for some in unit.lists
+        if only is None or str(some.subject) == only
+        for row in some.rows
+        if row.signable and row.required
+    ]
+
+
+def api_view(found: Offer) -> dict[str, Any]:
+    text = found.undertaking
+    return {
+        "name": text.name,
+        "language": text.language,
+        "text": text.text,
+        "sha256": text.sha256,
+        "open": found.open,
+        "signed": found.signed_at is not None,
+        "signed_at": found.signed_at,
+    }
+
+
+def verified_view(found: Verified | None) -> dict[str, Any]:
+    if found is None:
+        return {"known": False}
+    return {
+        "known": True,
+        "competition": found.competition,
+        "slug": found.slug,
+        "signed_on": found.signed_on,
+        "sha256": found.sha256,
+        "newest": found.newest,
+    }
