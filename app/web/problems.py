@@ -128,8 +128,10 @@ def cited(text: T) -> Markup:
     if not isinstance(text, Cited) or place is None:
         return escape(show(text))
     said, words = show(text.sentence), show(text)
-    clause = words.removeprefix(said)  # “（规程 三(一)3）”, which follows the sentence in both languages
-    return Markup('{}<a href="{}">{}</a>').format(said, place, clause)
+    # “（规程 三(一)3）” follows the sentence in both languages; the number is the text's own, Chinese on any page
+    before, _, after = words.removeprefix(said).rpartition(text.clause)
+    number = Markup('<span lang="zh">{}</span>').format(text.clause)
+    return Markup('{}<a href="{}">{}{}{}</a>').format(said, place, before, number, after)
 
 
 def _wants_json() -> bool:

@@ -18,13 +18,17 @@ from app.commands import command
 from app.competitions import queries as competitions
 from app.draws.queries import TableView
 from app.registrations import queries as registrations_queries
+from app.regulations import library
 from app.results import service
 from app.standings import service as standings
 from tests.factories import accounts, people, publications, registrations, results
+from tests.regulations.test_completeness import cited as clauses_of
 
 Travel = Callable[[datetime], None]
 Build = Callable[[Travel], tuple[Actor | None, str]]
 CHINESE = re.compile("[一-鿿]")
+CLAUSES = set(clauses_of(library.load("beach-games-landlord-2021").document))
+"""As the regulation numbers them; nothing else of an English page is marked as Chinese beside a field."""
 
 
 @dataclass
@@ -41,13 +45,16 @@ class Form:
 
 
 class Page(HTMLParser):
-    """The forms of a page, and the text of every element with an id."""
+    """The forms of a page, and the text of every element with an id; the numbers of clauses, which the regulation writes in
+    Chinese, apart from it where they are marked so."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.forms: list[Form] = []
         self.texts: dict[str, str] = {}
+        self.clauses: list[str] = []
         self.inside: str | None = None
+        self.in_clause = False
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -57,6 +64,8 @@ class Page(HTMLParser):
         if (name := found.get("id")) and name.endswith("-error"):
             self.inside = name
             self.texts[name] = ""
+        if self.inside and tag == "span" and found.get("lang") == "zh":
+            self.in_clause = True
         if not self.forms:
             return
         form = self.forms[-1]
@@ -82,11 +91,15 @@ class Page(HTMLParser):
         if tag == "textarea" and self.inside:
             name = self.inside.removeprefix("value of ")
             self.forms[-1].values[name] = self.texts[self.inside]
+        if tag == "span":
+            self.in_clause = False
         if tag in {"p", "textarea"}:
             self.inside = None
 
     def handle_data(self, data: str) -> None:
-        if self.inside:
+        if self.in_clause:
+            self.clauses.append(data)
+        elif self.inside:
             self.texts[self.inside] += data
 
 
@@ -260,7 +273,9 @@ def returned(answer: Any, action: str, language: str) -> Form:
     assert answer.status_code == 422
     form = chosen(answer.text, action)
     assert form.invalid
-    texts = Page(answer.text).texts
+    page = Page(answer.text)
+    texts = page.texts
+    assert set(page.clauses) <= CLAUSES
     for described in form.invalid.values():
         sentence = texts[described.split()[0]].strip()
         assert sentence
