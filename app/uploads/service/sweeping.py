@@ -45,6 +45,7 @@ def remove_left_folders(workspace: Path, now: datetime) -> int:
     """Remove the private folders of checks that died: all but those of a claim that still holds. How many."""
     if not workspace.is_dir():
         return 0
+    folders = list(workspace.iterdir())  # before the claims: a folder that is made from now on is none of ours
     held = {
         f"{row.id}-{row.attempts}"
         for row in db.session.execute(
@@ -53,7 +54,7 @@ def remove_left_folders(workspace: Path, now: datetime) -> int:
             )
         )
     }
-    left = [folder for folder in workspace.iterdir() if folder.name not in held]
+    left = [folder for folder in folders if folder.name not in held]
     for folder in left:
         shutil.rmtree(folder, ignore_errors=True)
     return len(left)

@@ -129,6 +129,27 @@ def test_a_check_whose_worker_died_is_taken_up_again_and_given_up_after_some_tim
     assert "多次出错" in str(view.sentence)
 
 
+def test_the_folder_of_a_check_that_begins_while_the_sweep_looks_is_left_alone(
+    place: str, sender: Actor, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = uploads.whole(sender, place, uploads.photo())
+    workspace.mkdir()
+    listed = Path.iterdir
+
+    def begins_now(folder: Path) -> Any:
+        if folder == workspace:
+            with command(SYSTEM) as ctx:
+                work = service.take(ctx, upload.id)
+            assert work is not None
+            (workspace / work.folder).mkdir()
+        return listed(folder)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "iterdir", begins_now)
+        assert service.remove_left_folders(workspace, clock.now()) == 0
+    assert len(list(workspace.iterdir())) == 1
+
+
 def test_a_worker_that_comes_late_changes_nothing(
     place: str, sender: Actor, workspace: Path, travel: Callable[[datetime], None], sent_jobs: Any
 ) -> None:
