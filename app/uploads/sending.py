@@ -9,7 +9,7 @@ from typing import IO, Any, Protocol
 from app.commands import command
 from app.uploads import queries, service
 from app.uploads.queries import UploadView
-from app.uploads.rules import PIECE_BYTES, PURPOSES, refusals
+from app.uploads.rules import PIECE_BYTES
 from app.web import current_actor
 
 
@@ -58,7 +58,8 @@ def whole(slug: str, purpose: str, sent: Iterable[Sent]) -> list[str]:
     try:
         for each in sent:
             if each.filename:
-                tokens.append(_whole(slug, purpose, each))
+                tokens.append(_begun(slug, purpose, each))
+                _send(tokens[-1], each.stream)
     except Exception:
         for token in tokens:
             discard(token)
@@ -66,20 +67,16 @@ def whole(slug: str, purpose: str, sent: Iterable[Sent]) -> list[str]:
     return tokens
 
 
-def _whole(slug: str, purpose: str, sent: Sent) -> str:
-    stream = sent.stream
-    size = stream.seek(0, 2)
-    stream.seek(0)
+def _begun(slug: str, purpose: str, sent: Sent) -> str:
+    size = sent.stream.seek(0, 2)
     name = str(sent.filename)[-200:]
-    view = announce(slug, purpose=purpose, size=size, name=name, idempotency_key=secrets.token_urlsafe(24))
+    key = secrets.token_urlsafe(24)
+    return announce(slug, purpose=purpose, size=size, name=name, idempotency_key=key).token
+
+
+def _send(token: str, stream: IO[bytes]) -> None:
+    stream.seek(0)
     received = 0
     while content := stream.read(PIECE_BYTES):
-        received = receive(view.token, received, content)
-    finish(view.token)
-    return view.token
-
-
-def require_some(purpose: str, tokens: list[str]) -> None:
-    """Raises ``NoFilesError`` with what would be accepted."""
-    if not tokens:
-        raise refusals.NoFilesError(PURPOSES[purpose].accepted)
+        received = receive(token, received, content)
+    finish(token)

@@ -132,6 +132,26 @@ def test_a_plain_form_without_a_file_or_with_one_too_large_says_so_and_keeps_not
     assert whole.status_code == 413
 
 
+def test_a_plain_form_that_breaks_off_in_its_second_file_keeps_nothing(
+    app: Flask, phone: FlaskClient, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, pieces = store.write, []
+
+    def full_after_one(key: str, content: Any) -> Any:
+        pieces.append(key)
+        if len(pieces) > 1:
+            raise store.StoreDownError
+        return write(key, content)
+
+    monkeypatch.setattr(store, "write", full_after_one)
+    small = uploads.photo(1, 200, 150)
+    answer = send_form(phone, place, [(small, "a.jpg"), (small, "b.jpg")])
+    assert (answer.status_code, len(pieces)) == (503, 2)
+    with app.app_context():
+        person = accounts.user(1).require_signed_in()
+        assert queries.unclaimed(person, competitions.queries.competition(place).id) == ()
+
+
 CONTENT = bytes(range(256)) * 1000
 
 
