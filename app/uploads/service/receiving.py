@@ -115,6 +115,7 @@ def store_piece(actor: Actor, token: str, start: int, content: bytes) -> Piece:
     )
     if _is_here(row, start, len(content)):
         return Piece(token, start, len(content), None)
+    db.session.rollback()  # what was read is judged again by ``record_piece``
     sealed = store.write(objects.new_key("pieces"), [content])
     return Piece(token, start, len(content), sealed)
 
