@@ -16,6 +16,7 @@ from app.extensions import db
 from app.files import store
 from app.uploads.models import StoredFile
 from app.uploads.queries import keys_without_row
+from app.uploads.service import objects
 
 ROWS_AT_ONCE = 200
 """Rows of one command: others who write wait no longer than this takes."""
@@ -32,7 +33,7 @@ class Rotated:
 
 @dataclass(slots=True)
 class Findings:
-    """What a look at every row and object found. ``orphans`` are objects without a row."""
+    """What a look at every row and object found. ``orphans`` are objects of ours without a row."""
 
     files: int = 0
     bytes: int = 0
@@ -103,7 +104,7 @@ def check(before: datetime, *, deep: bool) -> Findings:
                 found.missing.append(sealed.key)
         elif deep or sealed.key not in listed:  # not listed: it may have been written since
             _look_at(sealed, found, deep=deep)
-    old = sorted(key for key in rowless if listed[key] < before)
+    old = sorted(key for key in rowless if listed[key] < before and objects.is_ours(key))
     found.orphans = _without_row(old)
     return found
 

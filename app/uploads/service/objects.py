@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sqlalchemy import delete, select
 
@@ -16,11 +17,21 @@ from app.uploads.rules import UploadState
 AT_ONCE = 100
 """Keys of one job."""
 
+IDS_AT_ONCE = 1000
+"""Numbers of one statement: databases take some ten thousand, and a file may have come in hundreds of pieces."""
+
+_OURS = re.compile(r"[a-z]+/([0-9a-f]{2})/\1[0-9a-f]{30}|probe/[0-9a-f]{32}")
+
 
 def new_key(folder: str) -> str:
     """A key nobody can guess, spread over 256 folders."""
     name = secrets.token_hex(16)
     return f"{folder}/{name[:2]}/{name}"
+
+
+def is_ours(key: str) -> bool:
+    """Whether a key is one of ``new_key``, or of the store's own trial at the start. A bucket may hold things of others."""
+    return _OURS.fullmatch(key) is not None
 
 
 def keep(ctx: CommandContext, sealed: Sealed, media_type: str) -> int:
@@ -47,11 +58,15 @@ def forget(ctx: CommandContext, keys: Sequence[str]) -> None:
 
 def drop(ctx: CommandContext, file_ids: Sequence[int]) -> None:
     """Delete rows of stored files; with them goes the only key that reads their objects, in every backup, too."""
-    if not file_ids:
-        return
-    keys = ctx.session.scalars(select(StoredFile.key).where(StoredFile.id.in_(file_ids))).all()
-    ctx.session.execute(delete(StoredFile).where(StoredFile.id.in_(file_ids)))
+    keys: list[str] = []
+    for some in _some(file_ids):
+        keys += ctx.session.scalars(select(StoredFile.key).where(StoredFile.id.in_(some)))
+        ctx.session.execute(delete(StoredFile).where(StoredFile.id.in_(some)))
     forget(ctx, keys)
+
+
+def _some(ids: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (ids[begin : begin + IDS_AT_ONCE] for begin in range(0, len(ids), IDS_AT_ONCE))
 
 
 def drop_pieces(ctx: CommandContext, upload_ids: Sequence[int]) -> None:

@@ -45,7 +45,9 @@ def remove_left_folders(workspace: Path, now: datetime) -> int:
     """Remove the private folders of checks that died: all but those of a claim that still holds. How many."""
     if not workspace.is_dir():
         return 0
-    folders = list(workspace.iterdir())  # before the claims: a folder that is made from now on is none of ours
+    folders = list(
+        workspace.iterdir()
+    )  # before the claims: a folder that is made from now on is none of ours
     held = {
         f"{row.id}-{row.attempts}"
         for row in db.session.execute(
@@ -97,13 +99,13 @@ def expire(ctx: CommandContext) -> int:
 
 
 def delete_orphans(before: datetime) -> int:
-    """Delete objects of the store that no row names and that were written before that moment. How many.
+    """Delete objects of ours in the store that no row names and that were written before that moment. How many.
 
     Runs outside a command: looking through a distant store takes its time.
     """
     deleted = 0
     stored = store.keys()
-    old = (key for key, written in stored if written < before)
+    old = (key for key, written in stored if written < before and objects.is_ours(key))
     while batch := _some(old):
         orphans = keys_without_row(batch)
         store.delete(orphans)

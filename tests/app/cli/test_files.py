@@ -87,24 +87,38 @@ def test_a_check_names_what_is_missing_damaged_and_left_over_and_removes_only_th
     for name in ("whole", "missing", "damaged"):
         installation.keep(f"a/{name}", b"xyz")
     folder = installation.folder / "files" / "a"
+    orphan = folder.parent / "pieces" / "0f" / ("0f" + 30 * "a")
+    orphan.parent.mkdir(parents=True)
     (folder / "missing").unlink()
     (folder / "damaged").write_bytes(b"x" * (folder / "damaged").stat().st_size)
-    for name, age in (("orphan", 2 * DAY), ("young", 0), ("half#1", 2 * DAY), ("young-half#1", 0)):
-        (folder / name).write_bytes(b"x")
+    for path, age in (
+        (orphan, 2 * DAY),
+        (orphan.with_name("0f" + 30 * "b"), 0),
+        (folder / "of-somebody-else", 2 * DAY),
+        (folder / "half#1", 2 * DAY),
+        (folder / "young-half#1", 0),
+    ):
+        path.write_bytes(b"x")
         written = folder.stat().st_mtime - age
-        os.utime(folder / name, (written, written))
+        os.utime(path, (written, written))
 
     status, report, said = installation.run("check", "--deep")
     assert status == 1
     assert (report["files"], report["bytes"]) == (3, 9)
     assert report["missing"] == ["a/missing"]
     assert report["damaged"] == ["a/damaged"]
-    assert report["orphans"] == ["a/orphan"]
+    assert report["orphans"] == [f"pieces/0f/{orphan.name}"]
     assert said.count("\n") == 3
 
     status, report, said = installation.run("check", "--delete-orphans")
     assert (report["orphans"], report["deleted_orphans"], report["deleted_unfinished"]) == ([], 1, 1)
-    assert {path.name for path in folder.iterdir()} == {"whole", "damaged", "young", "young-half#1"}
+    assert {path.name for path in folder.iterdir()} == {
+        "whole",
+        "damaged",
+        "of-somebody-else",
+        "young-half#1",
+    }
+    assert [path.name for path in orphan.parent.iterdir()] == ["0f" + 30 * "b"]
     assert status == 1
     assert "从备份恢复" in said
     assert services.saishi("audit", environment=installation.environment).returncode == 0

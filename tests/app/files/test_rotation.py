@@ -15,7 +15,7 @@ from app.audit.models import AuditEntry
 from app.commands import command
 from app.files import store
 from app.uploads.models import StoredFile
-from app.uploads.service import keys
+from app.uploads.service import keys, objects
 from tests.app.files.conftest import Place
 
 OLD, NEW = "old-key-of-the-files-" + "0" * 20, "new-key-of-the-files-" + "1" * 20
@@ -155,11 +155,13 @@ def test_what_is_missing_left_over_or_has_no_key_is_named(
     for key in ("a/1", "a/2", "a/3"):
         keep(key)
     store.delete(["a/2", "a/lost"])
-    store.write("a/orphan", [b"x"])
+    orphan = objects.new_key("a")
+    for key in (orphan, "a/of-somebody-else"):
+        store.write(key, [b"x"])
     found = keys.check(LATER, deep=deep)
     assert found.unknown_keys == {locked.key_id: 2}
     assert lost.key_id == locked.key_id
-    assert (found.missing, found.damaged, found.orphans) == (["a/lost", "a/2"], [], ["a/orphan"])
+    assert (found.missing, found.damaged, found.orphans) == (["a/lost", "a/2"], [], [orphan])
 
 
 def test_only_a_deep_look_opens_the_files(session: Any, place: Place, keep: Keep) -> None:
@@ -177,10 +179,11 @@ def test_only_a_deep_look_opens_the_files(session: Any, place: Place, keep: Keep
 
 
 def test_an_object_whose_row_may_still_come_is_no_orphan(session: Any, place: Place) -> None:
-    store.write("a/new", [b"x"])
+    new = objects.new_key("a")
+    store.write(new, [b"x"])
     now = datetime.now(UTC)
     assert keys.check(now - timedelta(days=1), deep=False).orphans == []
-    assert keys.check(now + timedelta(days=1), deep=False).orphans == ["a/new"]
+    assert keys.check(now + timedelta(days=1), deep=False).orphans == [new]
 
 
 def test_a_file_written_while_the_store_is_listed_is_not_missing(

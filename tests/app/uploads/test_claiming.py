@@ -22,6 +22,7 @@ from app.jobs import Job
 from app.uploads import queries, rules, service
 from app.uploads.models import StoredFile, Upload, UploadFile, UploadPiece
 from app.uploads.rules import FileRole, UploadState, refusals
+from app.uploads.service import objects
 from tests.app.uploads.looking import claim, count, deeds, discard, forget, in_store
 from tests.conftest import NOON
 from tests.factories import competitions, uploads
@@ -147,12 +148,17 @@ def test_objects_without_a_row_are_deleted_once_they_are_old(
     place: str, sender: Actor, workspace: Path
 ) -> None:
     kept = uploads.ready(sender, place, workspace)
-    store.write("pieces/ab/orphan", [b"left by a crash"])
+    orphan = objects.new_key("pieces")
+    foreign = {"backups/2021-10-25.sql", "a.b/c", orphan.removeprefix("pieces/")}
+    for key in (orphan, *foreign):
+        store.write(key, [b"left by a crash, or of somebody who shares the bucket"])
     written = max(moment for _, moment in store.keys("pieces"))
     service.delete_orphans(written - timedelta(days=1))
-    assert "pieces/ab/orphan" in in_store()
-    assert service.delete_orphans(written + timedelta(seconds=1)) >= 1
-    assert "pieces/ab/orphan" not in in_store()
+    assert orphan in in_store()
+    assert service.delete_orphans(written + timedelta(minutes=1)) >= 1
+    assert orphan not in in_store()
+    assert foreign <= in_store()
+    store.delete(foreign)
     assert b"".join(store.read(queries.stored(kept.id, FileRole.CONTENT).sealed))
 
 

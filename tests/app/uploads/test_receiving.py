@@ -17,10 +17,12 @@ from app.audit.models import AuditEntry
 from app.commands import command
 from app.errors import ForbiddenError, NotFoundError, SaishiError, SignInRequiredError
 from app.extensions import db
+from app.files import store
 from app.jobs import Job
 from app.uploads import queries, rules, service
-from app.uploads.models import Upload, UploadPiece
+from app.uploads.models import StoredFile, Upload, UploadPiece
 from app.uploads.rules import UploadState, refusals
+from app.uploads.service import objects
 from tests.app.uploads.looking import claim, count, deeds, discard, in_store
 from tests.conftest import NOON
 from tests.factories import accounts, uploads
@@ -36,6 +38,36 @@ def test_pieces_leave_no_entry_of_their_own_but_the_whole_names_their_hashes(
     entry = db.session.scalars(select(AuditEntry).order_by(AuditEntry.id.desc())).first()
     assert entry.details["pieces"] == count(UploadPiece) > 1
     assert len(entry.details["sha256_of_pieces"]) == 64
+
+
+def test_no_transaction_is_open_while_a_piece_goes_to_the_store(
+    place: str, sender: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token, write, open_ones = uploads.begin(sender, place, bytes(10)), store.write, []
+
+    def written(key: str, content: Any) -> store.Sealed:
+        open_ones.append(db.session().in_transaction())
+        return write(key, content)
+
+    monkeypatch.setattr(store, "write", written)
+    uploads.send(sender, token, 0, bytes(10))
+    assert open_ones == [False]
+
+
+def test_an_upload_of_more_pieces_than_one_statement_takes_is_deleted_whole(
+    place: str, sender: Actor, monkeypatch: pytest.MonkeyPatch, sent_jobs: Any
+) -> None:
+    monkeypatch.setattr(objects, "IDS_AT_ONCE", 2)
+    content = bytes(5 * 64 * KIB)
+    token = uploads.begin(sender, place, content)
+    for start, part in uploads.pieces(content, 64 * KIB):
+        uploads.send(sender, token, start, part)
+    keys = set(db.session.scalars(select(StoredFile.key)))
+    sent_jobs.clear()
+    discard(sender, token)
+    assert (count(UploadPiece), count(StoredFile)) == (0, 0)
+    (job,) = sent_jobs
+    assert (job[0], set(job[1]["keys"]), len(keys)) == (Job.FORGET_FILES, keys, 5)
 
 
 PIECES = 6
