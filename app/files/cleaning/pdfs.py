@@ -8,6 +8,7 @@ forms and notes show is first drawn into the page. Within the resources, the few
 from __future__ import annotations
 
 import math
+import re
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -51,6 +52,8 @@ FINEST = 8
 """Pixels per point at most, for stamps of a few centimetres."""
 BROKEN = (pikepdf.PikepdfError, zlib.error, ValueError, TypeError, LookupError, RuntimeError, ArithmeticError)
 """What qpdf and its objects raise on files that are not what they claim to be."""
+OBJECT = re.compile(rb"\b\d+ \d+ obj\b")
+"""Begins an object of the document: none comes after the last end of a whole one."""
 DROPPED = frozenset(
     {"/Link", "/Popup", "/FileAttachment", "/RichMedia", "/Screen", "/Movie", "/Sound", "/3D", "/TrapNet"}
 )
@@ -61,8 +64,11 @@ def make(source: Path, folder: Path, limits: Limits, notes: set[Note]) -> Made:
     """Raises ``FileRefusedError``."""
     content = source.read_bytes()
     end = content.rfind(b"%%EOF")
-    if end >= 0:
-        require_harmless_rest(Kind.PDF, content[end + 5 :])
+    rest = content[end + 5 :]
+    # qpdf would make a document of whatever pages it finds, and nobody would know that there were more
+    if end < 0 or OBJECT.search(rest):
+        raise refusals.truncated()
+    require_harmless_rest(Kind.PDF, rest)
     made = folder / "content.pdf"
     try:
         with _bounded():
@@ -70,8 +76,6 @@ def make(source: Path, folder: Path, limits: Limits, notes: set[Note]) -> Made:
     except pikepdf.PasswordError as error:
         raise refusals.password() from error
     except BROKEN as error:
-        if end < 0:
-            raise refusals.truncated() from error
         raise refusals.damaged(Kind.PDF.label) from error
     pages = tuple(_views(made, folder))
     return Made("application/pdf", made, pages, tuple(sorted(notes)))

@@ -269,6 +269,9 @@ def _broken() -> Iterator[Sample]:
     yield Sample("cut.webp", cut(lambda: encoded(card(), "WEBP"), 0.7), damaged)
     yield Sample("cut.heic", cut(lambda: heic(card()), 0.7), damaged)
     yield Sample("cut.pdf", lambda: pdf()[:100], truncated)
+    # a reader would show the pages that are left, and nobody would know of the others
+    yield Sample("cut-behind-a-page.pdf", cut(lambda: pdf(pages=3), 0.6), truncated)
+    yield Sample("cut-after-a-change.pdf", lambda: pdf() + b"\n9 0 obj\n<< /Type /Page", truncated)
     yield Sample("header-only.jpg", lambda: b"\xff\xd8\xff\xe0", damaged)
     yield Sample("header-only.png", lambda: b"\x89PNG\r\n\x1a\n", damaged)
     yield Sample("header-only.pdf", lambda: b"%PDF-1.7\n", truncated)
