@@ -109,7 +109,8 @@ class Subject:
         letter, number = written[:1], written[1:]
         if letter not in {"m", "u"} or not (number.isascii() and number.isdecimal() and len(number) <= 10):
             raise UnknownDocumentError
-        if int(number) > MAX_ID:
+        # "m012" would be another text for the same member, and what is stored under it would never be found again
+        if int(number) > MAX_ID or str(int(number)) != number:
             raise UnknownDocumentError
         return cls(member_id=MemberId(int(number))) if letter == "m" else cls(unit_id=UnitId(int(number)))
 
