@@ -93,6 +93,8 @@ class Length(validate.Length):
                 raise ValidationError([T("长度应为 %(equal)s。", equal=self.equal)]) from error
             if self.max is None:
                 raise ValidationError([T("至少 %(low)s 个。", low=self.min)]) from error
+            if not isinstance(value, str):
+                raise ValidationError([T("最多 %(high)s 项。", high=self.max)]) from error
             if self.min is None or len(value) > self.max:
                 raise ValidationError([T("最多 %(high)s 个字。", high=self.max)]) from error
             raise ValidationError([T("至少 %(low)s 个字。", low=self.min)]) from error

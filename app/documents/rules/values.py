@@ -113,8 +113,10 @@ def _read(asked: DocumentField, written: str, today: date, clause: str) -> tuple
             return "", with_clause(wanted, clause)
         return written, None
     text = " ".join(written.split())
-    if len(text) > LONGEST or not text.isprintable():
+    if len(text) > LONGEST:
         return "", T("最多 %(high)s 个字。", high=LONGEST)
+    if not text.isprintable():
+        return "", T("含有看不见的控制字符，请重新输入。")
     return text, None
 
 

@@ -4,7 +4,7 @@ import pytest
 from flask.testing import FlaskClient
 from marshmallow import ValidationError
 
-from app.web.schemas import Schema, fields
+from app.web.schemas import Length, Schema, fields
 
 
 class Counted(Schema):
@@ -80,3 +80,12 @@ def test_what_a_signed_in_program_reads_is_stored_nowhere(client: FlaskClient) -
     assert answer.headers["Cache-Control"] == "no-store"
     assert {"Authorization", "Cookie", "Accept-Language"} <= set(answer.vary)
     assert client.get("/api/v1/competitions").headers["Cache-Control"] == "no-cache"
+
+
+def test_a_list_that_is_too_long_is_counted_in_items() -> None:
+    class Listed(Schema):
+        names = fields.List(fields.String(validate=Length(max=2)), validate=Length(max=1))
+
+    with pytest.raises(ValidationError) as refused:
+        Listed().load({"names": ["a", "b"]})
+    assert [str(each) for each in refused.value.messages_dict["names"]] == ["最多 1 项。"]
