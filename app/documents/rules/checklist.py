@@ -262,7 +262,15 @@ class Row:
     @property
     def to_do(self) -> bool:
         """Whether the leader has to do something that he can do now."""
-        return self.next_step in {NextStep.HAND_IN, NextStep.CORRECT, NextStep.HAND_IN_AGAIN}
+        step = self.next_step
+        return step is NextStep.CORRECT or (
+            step in {NextStep.HAND_IN, NextStep.HAND_IN_AGAIN} and not self.too_early
+        )
+
+    @property
+    def too_early(self) -> bool:
+        """Whether none that was issued by today would do, as where a sample may be taken from a later day on."""
+        return self.earliest is not None and beijing_date(self.now) < self.earliest
 
     @property
     def done(self) -> bool:

@@ -98,6 +98,31 @@ def test_after_a_refusal_what_was_typed_and_the_files_are_still_there(way: Way) 
     assert 'id="f-values-valid_from-error"' in answer.text
 
 
+def test_enter_in_a_field_sends_the_form_and_deletes_no_file(way: Way) -> None:
+    answer = way.hand_in("medical_certificate", way.photo(), issued_on="tomorrow")
+    form = answer.text[answer.text.index("multipart/form-data") :]
+    first, *others = re.findall(r'<button[^>]*type="submit"[^>]*>', form)  # a browser presses the first one
+    assert "formaction" not in first
+    assert any("formaction" in each for each in others)
+
+
+def test_what_is_typed_is_kept_on_the_phone_until_it_was_handed_in(way: Way) -> None:
+    page = way.client.get(way.address("medical_certificate")).text
+    assert f'data-keep="document-{way.subject}-medical_certificate-0"' in page
+    way.hand_in("medical_certificate", way.photo(), issued_on="2021-10-20")
+    assert f'data-keep="document-{way.subject}-medical_certificate-1"' in way.client.get(
+        way.address("medical_certificate")
+    ).text  # fmt: skip
+
+
+def test_a_document_that_cannot_exist_yet_says_from_which_day_on(way: Way) -> None:
+    assert (
+        "2021年11月27日（周六） 及以后出具的，现在提交不了"
+        in way.client.get(way.address("nucleic_acid_report")).text
+    )
+    assert "现在提交不了" not in way.client.get(way.address("medical_certificate")).text
+
+
 def test_a_form_without_files_says_so_beside_the_files(way: Way) -> None:
     answer = way.hand_in("medical_certificate", None, issued_on="2021-10-20")
     assert answer.status_code == 422

@@ -271,6 +271,15 @@ def test_the_next_thing_to_do_is_what_is_due_first() -> None:
     assert next_missing([replace(each, state=ChecklistState.UPLOADED) for each in rows]) is None
 
 
+def test_a_sample_that_would_be_too_old_is_not_to_be_done_yet() -> None:
+    # check-in is on 2 December 2021, so a sample of 27 November is the first that will do
+    sample = demand(kind="nucleic_acid_report", within_days=5, clause="三(一)5")
+    for now, to_do in (("2021-11-26T23:59", False), ("2021-11-27T00:00", True)):
+        (found,) = checklist([sample], of_unit=False, documents={}, now=at(now))
+        assert (found.open, found.to_do) == (True, to_do)
+        assert (next_missing([found]) is found) is to_do
+
+
 INSURANCE = demand(kind="accident_insurance", valid_at=["check_in", "play_to"])
 SENT_BACK = handed_in(
     "needs_changes",
@@ -329,10 +338,23 @@ def test_a_decided_document_is_replaced_as_a_whole() -> None:
     assert set(problems) == {"pages", "valid_from"}
 
 
-@pytest.mark.parametrize("written", ["", "m", "x1", "m-1", "m1x", "m٣", "m99999999999", "m2147483648"])
+@pytest.mark.parametrize(
+    "written", ["", "m", "x1", "m-1", "m1x", "m٣", "m012", "u00", "m99999999999", "m2147483648"]
+)
 def test_a_subject_that_is_none_is_unknown(written: str) -> None:
     with pytest.raises(UnknownDocumentError):
         Subject.parse(written)
+
+
+@pytest.mark.parametrize(
+    ("issuer", "says"), [("医" * 61, "最多 60 个字。"), ("第一\u202e医院", "看不见的控制字符")]
+)
+def test_a_text_that_cannot_be_stored_says_why(issuer: str, says: str) -> None:
+    asked = row("2021-10-25T12:00", demand())
+    _, problems = check_values(
+        asked.judged_by, {"issued_on": "2021-10-20", "issuer": issuer}, date(2021, 10, 25)
+    )
+    assert says in str(problems["issuer"])
 
 
 def test_a_subject_is_written_as_it_is_read() -> None:
