@@ -1,5 +1,6 @@
 """Ranks, shared ranks, what decided, and the properties every ranking has."""
 
+import random
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 
 from scoring_engine import event_file
 from scoring_engine.landlord.deals import Deal, Side, most_bombs, score_deal
-from scoring_engine.ranking import compare, rank
-from scoring_engine.tie_breaks.records import StandingRecord
+from scoring_engine.ranking import compare, rank, ranks
+from scoring_engine.tie_breaks.columns import BLOCK
+from scoring_engine.tie_breaks.records import Field, StandingRecord
 from scoring_engine.values import EntrantId, decimal_text, reading_order
 from tests.scoring_engine.events import RULES, event, golden, stage
 
@@ -55,6 +57,48 @@ def test_fewer_ranks_in_a_play_off_stand_ahead() -> None:
         StandingRecord(EntrantId("b"), 0, playoff_ranks=(1, 1)),
     ]
     assert [placing.entrant for placing in rank(records, ("total_points", "playoff"))] == ["b", "a"]
+
+
+@pytest.mark.parametrize("chain", [CHAIN, ("best_deals",)])
+def test_a_large_field_is_ranked_as_a_sort_says(chain: tuple[str, ...]) -> None:
+    """More people than are placed in one go, some of them equal in everything."""
+    chance = random.Random(11)
+    records = [
+        record(
+            f"e{number}",
+            [chance.randrange(60), chance.randrange(5), [chance.randrange(4), chance.randrange(4)]],
+        )
+        for number in range(3 * BLOCK + 8)
+    ]
+    of = {
+        "total_points": lambda one: one.points,
+        "deals_won": lambda one: one.deals_won,
+        "best_deals": lambda one: tuple(sorted(one.deal_scores, reverse=True)),
+    }
+    keys = {one.entrant: tuple(of[code](one) for code in chain) for one in records}
+    listed = sorted(keys, key=reading_order)
+    listed.sort(key=lambda entrant: keys[entrant], reverse=True)
+    falling = [keys[entrant] for entrant in listed]
+    expected, above = [], None
+    for entrant in listed:
+        key = keys[entrant]
+        shared = falling.count(key) > 1
+        differs = [code for code, own, other in zip(chain, key, above or key, strict=True) if own != other]
+        decided_by = differs[0] if differs and not shared else None
+        expected.append((1 + falling.index(key), entrant, key, decided_by, shared))
+        above = key
+    assert [
+        (
+            placing.rank,
+            placing.entrant,
+            tuple(each.value for each in placing.values),
+            placing.decided_by,
+            placing.shared,
+        )
+        for placing in rank(records, chain)
+    ] == expected
+    field = Field({one.entrant: one for one in records})
+    assert ranks(records, chain, field) == {entrant: place for place, entrant, *_ in expected}
 
 
 RECORDS = st.lists(
