@@ -164,6 +164,9 @@ def test_a_large_field_counts_as_its_definition_says(at_a_table: int | str) -> N
     assert values("opponents_opponent_score") == [
         sum(sum(given[other]) for part in own for other in part) for own in met
     ]
+    for some in (slice(3), slice(2, None, -1), slice(5, 9)):  # asked for by themselves, they have the same
+        asked = CRITERIA["opponent_score"].compute(records[some], field, options_of("opponent_score", {}))
+        assert list(asked) == [sum(own) for own in given][some]
     assert values("progressive_cut", variant="own_first") == [
         tuple(sum(sum(own[: last + 1]) for last in range(cut, rounds)) for cut in range(1, rounds + 1))
         for own in points
