@@ -23,9 +23,11 @@ from app.documents.api import handing_in as documents_api
 from app.documents.api import privacy as privacy_api
 from app.documents.api import review as document_review_api
 from app.documents.api import undertaking as undertakings_api
+from app.documents.queries import deletions as document_deletions
 from app.documents.queries import statistics as document_statistics
 from app.documents.rules import purging
 from app.documents.rules.review import REVIEWERS
+from app.documents.service.erasing import erase_of_members
 from app.draws import api as draws_api
 from app.draws import pages as draws_pages
 from app.draws import queries as draws
@@ -42,6 +44,7 @@ from app.registrations import api as registrations_api
 from app.registrations import pages as registrations_pages
 from app.registrations import queries as registrations
 from app.registrations import rules as registration_rules
+from app.registrations import service as registrations_service
 from app.regulations import api as regulations_api
 from app.regulations import pages as regulations_pages
 from app.regulations.api import drafts as regulation_drafts_api
@@ -137,6 +140,7 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
 WAITING = (
     registrations.waiting,
     document_statistics.waiting,
+    document_deletions.waiting,
     publications.waiting,
     draws.waiting,
     results.waiting,
@@ -155,6 +159,7 @@ def register(app: Flask) -> None:
     app.extensions["saishi_competition_of"] = _competition_of
     # what an earlier feature asks of a later one, which it may not import
     registration_rules.bind_proofs(documents.due_with_entries)
+    registrations_service.bind_leaving(erase_of_members)
     app.extensions["saishi_documents"] = documents_pages.for_registration
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_waiting"] = WAITING

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row, or_, select
 
 from app.audit.actions import AuditAction
 from app.audit.models import AuditEntry
@@ -41,4 +41,22 @@ def of_subject(
         statement = statement.where(table.c.user_id == user_id)
     if since is not None:
         statement = statement.where(table.c.at >= since)
+    return tuple(db.session.execute(statement.order_by(table.c.id)))
+
+
+def of_subjects(
+    subjects: Collection[tuple[str, int]], actions: Collection[AuditAction]
+) -> tuple[Row[Any], ...]:
+    """The entries of these actions about several things, each as type and id, in the order of the chain."""
+    ids: dict[str, list[str]] = {}
+    for subject_type, subject_id in subjects:
+        ids.setdefault(subject_type, []).append(str(subject_id))
+    if not ids:
+        return ()
+    table = AuditEntry.__table__
+    about = [
+        (table.c.subject_type == subject_type) & table.c.subject_id.in_(some)
+        for subject_type, some in ids.items()
+    ]
+    statement = select(table).where(or_(*about), table.c.action.in_([action.value for action in actions]))
     return tuple(db.session.execute(statement.order_by(table.c.id)))

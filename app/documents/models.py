@@ -142,7 +142,10 @@ class DocumentWarning(db.Model):  # type: ignore[name-defined]  # as above
 
 
 class DeletionRequest(db.Model):  # type: ignore[name-defined]  # as above
-    """A member's request to delete data (删除请求), and what was answered."""
+    """A member's request to delete data (删除请求), and what was answered.
+
+    ``kind`` says which document it was about once that is gone; both null: everything of the member.
+    """
 
     __tablename__ = "deletion_requests"
 
@@ -150,6 +153,7 @@ class DeletionRequest(db.Model):  # type: ignore[name-defined]  # as above
     competition_id: Mapped[int] = mapped_column(ForeignKey("competitions.id"), index=True)
     member_id: Mapped[int] = mapped_column(ForeignKey("members.id"), index=True)
     document_id: Mapped[int | None] = mapped_column(ForeignKey("documents.id"))
+    kind: Mapped[str | None] = mapped_column(String(40))
     asked_by_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
     asked_at: Mapped[datetime] = mapped_column(UtcDateTime)
     state: Mapped[str] = mapped_column(String(20))

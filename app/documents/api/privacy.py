@@ -5,23 +5,101 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from flask import current_app
+from flask import Response, current_app
 
 from app import clock
+from app.accounts.rules import masked_phone
 from app.actors import Role
 from app.commands import command
 from app.competitions import queries as competitions
+from app.documents.handing_out import address_of_answer, copy, published
+from app.documents.queries import deletions as deletion_queries
+from app.documents.queries import privacy as queries
 from app.documents.queries import purging
+from app.documents.queries.deletions import RequestView
 from app.documents.rules.purging import READERS
-from app.documents.schemas.privacy import PurgeHoldSchema, PurgeSchema, SignedReportSchema
+from app.documents.schemas.privacy import (
+    DeletionAnsweredSchema,
+    DeletionAnswerSchema,
+    DeletionRequestSchema,
+    DeletionSchema,
+    HeldMemberSchema,
+    PurgeHoldSchema,
+    PurgeSchema,
+    SignedReportSchema,
+)
+from app.documents.service import deletions
 from app.registrations import queries as registrations
 from app.registrations import service as registrations_service
-from app.web import current_actor, staff
+from app.registrations.queries import held
+from app.registrations.queries.held import HeldMember
+from app.registrations.rules import masked_id_number
+from app.web import current_actor, signed_in, staff
 from app.web.api import ApiBlueprint
 
 blueprint = ApiBlueprint("privacy_api", __name__, description="个人信息 what is kept of people")
 
+OWN = "/competitions/<slug>/my/data"
 PURGE = "/competitions/<slug>/purge"
+
+
+@blueprint.get(f"{OWN}")
+@signed_in
+@blueprint.response(200, HeldMemberSchema(many=True))
+def own_data(slug: str) -> list[dict[str, Any]]:
+    """The members for whom you act, and what is held of each; numbers masked."""
+    members = held.my_members(competitions.competition(slug), current_actor().require_signed_in())
+    return [_held(each) for each in members]
+
+
+@blueprint.get(f"{OWN}/<int:member_id>")
+@signed_in
+@blueprint.response(200, HeldMemberSchema)
+def own_member(slug: str, member_id: int) -> dict[str, Any]:
+    """What is held of one member, and who looked at it, when, in which role, the newest first."""
+    member = held.my_member(competitions.competition(slug), current_actor().require_signed_in(), member_id)
+    return _held(member) | {
+        "access_log": queries.access_log(member),
+        "deletion_requests": deletion_queries.requests_of(member.id),
+    }
+
+
+@blueprint.post(f"{OWN}/<int:member_id>/copy")
+@signed_in
+@blueprint.response(200, {"type": "string", "format": "binary"}, content_type="application/zip")
+def own_copy(slug: str, member_id: int) -> Response:
+    """Everything held of a member (个人信息副本): data.json and the cleaned files, made on demand; it is recorded."""
+    return copy(slug, member_id)
+
+
+@blueprint.post(f"{OWN}/<int:member_id>/deletions")
+@signed_in
+@blueprint.arguments(DeletionSchema)
+@blueprint.response(200, DeletionAnsweredSchema)
+def ask_deletion(body: dict[str, Any], slug: str, member_id: int) -> dict[str, Any]:
+    """Ask to delete a document or everything of a member (删除请求): done at once, or answered by the committee."""
+    with command(current_actor()) as ctx:
+        came = deletions.ask(ctx, slug=slug, member_id=member_id, published=published, **body)
+    return {"answer": came.value}
+
+
+@blueprint.get("/competitions/<slug>/deletions")
+@staff(*READERS)
+@blueprint.response(200, DeletionRequestSchema(many=True))
+def deletion_requests(slug: str) -> list[RequestView]:
+    """Every request to delete, open ones first, the oldest first."""
+    return list(deletion_queries.requests(competitions.competition(slug)))
+
+
+@blueprint.post("/competitions/<slug>/deletions/<int:request_id>/answer")
+@staff(*READERS)
+@blueprint.arguments(DeletionAnswerSchema)
+@blueprint.response(204)
+def answer_deletion(body: dict[str, Any], slug: str, request_id: int) -> None:
+    """Answer a request: what was asked is deleted, or it is refused with a reason. Who asked gets a message."""
+    address = address_of_answer(slug)
+    with command(current_actor()) as ctx:
+        deletions.answer(ctx, slug=slug, request_id=request_id, address=address, published=published, **body)
 
 
 @blueprint.get(PURGE)
@@ -77,4 +155,14 @@ def _purge(slug: str) -> dict[str, Any]:
             }
             for each in purging.reports(competition)
         ],
+    }
+
+
+def _held(member: HeldMember) -> dict[str, Any]:
+    return {
+        "id": member.id,
+        "name": member.name,
+        "id_number": masked_id_number(member.id_number) if member.id_number else None,
+        "phone": masked_phone(member.phone) if member.phone else None,
+        "documents": queries.kept_documents(member.id),
     }

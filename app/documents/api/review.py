@@ -153,7 +153,7 @@ def access_log(slug: str, document_id: int) -> list[looks.Look]:
     """Who looked at the document or decided on it, the newest first; for its leader and the reviewers."""
     competition = competitions.competition(slug)
     looks.require_reader(current_actor(), competition, document_id)
-    return list(looks.access_log(document_id))
+    return list(looks.access_log(document_id, named=current_actor().has(competition.id, *REVIEWERS)))
 
 
 @blueprint.get(

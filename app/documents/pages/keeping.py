@@ -14,13 +14,19 @@ from app.actors import Role
 from app.clock import beijing_date
 from app.commands import command
 from app.competitions import queries as competitions
+from app.documents.handing_out import address_of_answer, published
 from app.documents.pages.shared import REFUSALS, blueprint
+from app.documents.queries import deletions as deletion_queries
 from app.documents.queries import purging
+from app.documents.rules.privacy import LAW, RequestState, UnknownRequestError, rule_for
+from app.documents.rules.privacy import Answer as Deletion
 from app.documents.rules.purging import READERS, ROLE_NAMES, ROW_NAMES
-from app.documents.schemas.privacy import PurgeHoldSchema
+from app.documents.schemas.privacy import DeletionAnswerSchema, PurgeHoldSchema
+from app.documents.service import deletions
 from app.errors import SaishiError
 from app.registrations import queries as registrations
 from app.registrations import service as registrations_service
+from app.registrations.queries import held
 from app.regulations.rules import DOCUMENT_KINDS
 from app.web import current_actor, load_form, staff
 
@@ -53,6 +59,33 @@ def release_purge(slug: str) -> Answer:
     with command(current_actor()) as ctx:
         registrations_service.release_hold(ctx, slug=slug)
     flash(gettext("已取消暂缓"), "success")
+    return redirect(url_for("documents.keeping", slug=slug), 303)
+
+
+@blueprint.get(f"{KEEPING}/requests/<int:request_id>")
+@staff(*READERS)
+def deletion_request(slug: str, request_id: int) -> str:
+    """One request to delete: what is asked, what the table says, the answer."""
+    return _request_page(slug, request_id)
+
+
+@blueprint.post(f"{KEEPING}/requests/<int:request_id>")
+@staff(*READERS)
+def answer_deletion(slug: str, request_id: int) -> Answer | tuple[str, int]:
+    try:
+        body = load_form(DeletionAnswerSchema)
+        with command(current_actor()) as ctx:
+            deletions.answer(
+                ctx,
+                slug=slug,
+                request_id=request_id,
+                address=address_of_answer(slug),
+                published=published,
+                **body,
+            )
+    except REFUSALS as refusal:
+        return _request_page(slug, request_id, refusal, request.form.to_dict()), refusal.status
+    flash(gettext("已答复"), "success")
     return redirect(url_for("documents.keeping", slug=slug), 303)
 
 
@@ -89,6 +122,34 @@ def purge_report_file(slug: str, report_id: int) -> Response:
     return answer
 
 
+def _request_page(
+    slug: str,
+    request_id: int,
+    refusal: SaishiError | None = None,
+    values: Mapping[str, Any] | None = None,
+) -> str:
+    competition, now = competitions.competition(slug), clock.now()
+    asked = deletion_queries.request(competition, request_id)
+    if asked is None:
+        raise UnknownRequestError
+    member = held.member_held(competition, asked.member_id)
+    return render_template(
+        "documents/keeping/request.html",
+        competition=competition,
+        asked=asked,
+        rule=rule_for(deletion_queries.stage(competition, member, published, now), asked.scope),
+        answers=Deletion,
+        states=RequestState,
+        law=LAW,
+        own=asked.asked_by_id == current_actor().user_id,
+        kinds=DOCUMENT_KINDS,
+        today=beijing_date(now),
+        refusal=refusal,
+        errors=refusal.fields if refusal else {},
+        values=values or {},
+    )
+
+
 def _page(slug: str, refusal: SaishiError | None = None, values: Mapping[str, Any] | None = None) -> str:
     competition, now = competitions.competition(slug), clock.now()
     purge_days = current_app.config["SAISHI"].purge_days
@@ -100,6 +161,8 @@ def _page(slug: str, refusal: SaishiError | None = None, values: Mapping[str, An
         today=beijing_date(now),
         hold=registrations.hold_of(competition.id, now),
         reports=purging.reports(competition),
+        requests=deletion_queries.requests(competition),
+        kinds=DOCUMENT_KINDS,
         may_hold=current_actor().has(competition.id, Role.ORGANISER),
         refusal=refusal,
         errors=refusal.fields if refusal else {},

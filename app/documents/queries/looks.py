@@ -80,13 +80,16 @@ LOGGED = (
 )
 
 
-def access_log(document_id: int) -> tuple[Look, ...]:
-    """Who looked at a document or decided on it, when and as what, the newest first; for its leader and member."""
+def access_log(document_id: int, *, named: bool) -> tuple[Look, ...]:
+    """Who looked at a document or decided on it, when and as what, the newest first.
+
+    Reviewers see each other's masked numbers (``named``); for its leader a reviewer is "the committee".
+    """
     entries = audit.of_subject("Document", document_id, LOGGED)
     names = {
         user_id: masked_name(user_id)
         for user_id in {entry.user_id for entry in entries}
-        if user_id is not None
+        if named and user_id is not None
     }
     return tuple(
         Look(

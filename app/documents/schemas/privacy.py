@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from app.documents.rules.privacy import LONGEST_ANSWER
 from app.registrations.rules.purging import LONGEST_REASON
-from app.web.schemas import Length, Schema, fields
+from app.web.schemas import MOST, Length, Range, Schema, fields
 
 
 class PurgeHoldSchema(Schema):
@@ -37,3 +38,73 @@ class SignedReportSchema(Schema):
     report = fields.Dict()
     signature = fields.String()
     public_key = fields.String()
+
+
+class KeptDocumentSchema(Schema):
+    """A document that is kept of a member."""
+
+    id = fields.Integer()
+    kind = fields.String()
+    state = fields.String()
+    handed_in_at = fields.DateTime()
+    pages = fields.Integer()
+
+
+class AccessSchema(Schema):
+    """One line of an access log: when, in which role (``committee`` or ``leader``), what of which document."""
+
+    at = fields.DateTime()
+    role = fields.String()
+    action = fields.String()
+    kind = fields.String(
+        allow_none=True, metadata={"description": "kind of the document; null for ID number and phone"}
+    )
+    revision = fields.Integer(allow_none=True)
+    page = fields.Integer(allow_none=True)
+    picture = fields.String(allow_none=True)
+
+
+class DeletionRequestSchema(Schema):
+    """A request to delete; ``kind`` of the document, null for everything of the member."""
+
+    id = fields.Integer()
+    member_id = fields.Integer()
+    name = fields.String()
+    unit_name = fields.String()
+    kind = fields.String(allow_none=True)
+    state = fields.String()
+    asked_at = fields.DateTime()
+    answer_by = fields.Date(metadata={"description": "15 working days after it was asked"})
+    answer = fields.String(allow_none=True)
+    answered_at = fields.DateTime(allow_none=True)
+
+
+class HeldMemberSchema(Schema):
+    """What is held of a member; the copy has it in full."""
+
+    id = fields.Integer()
+    name = fields.String()
+    id_number = fields.String(allow_none=True, metadata={"description": "masked; null once deleted"})
+    phone = fields.String(allow_none=True, metadata={"description": "masked; null once deleted"})
+    documents = fields.List(fields.Nested(KeptDocumentSchema))
+    access_log = fields.List(fields.Nested(AccessSchema))
+    deletion_requests = fields.List(fields.Nested(DeletionRequestSchema))
+
+
+class DeletionSchema(Schema):
+    """What is to be deleted: one document, or everything of the member where none is named."""
+
+    document_id = fields.Integer(load_default=None, validate=Range(min=1, max=MOST))
+
+
+class DeletionAnsweredSchema(Schema):
+    """``at_once``: it is gone. ``asked``: the committee answers."""
+
+    answer = fields.String()
+
+
+class DeletionAnswerSchema(Schema):
+    """The committee's answer; a refusal needs a reason."""
+
+    grant = fields.Boolean(required=True)
+    reason = fields.String(load_default="", validate=Length(max=LONGEST_ANSWER))

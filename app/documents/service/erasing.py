@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import delete, func, select, update
 
+from app.audit.actions import AuditAction
 from app.commands import CommandContext
 from app.documents.models import (
     DeletionRequest,
@@ -14,9 +15,12 @@ from app.documents.models import (
     DocumentDecision,
     DocumentPage,
     DocumentReading,
+    DocumentRequest,
     DocumentRevision,
+    DocumentWarning,
     Signature,
 )
+from app.documents.rules.review import LEADER
 from app.uploads import queries as uploads
 from app.uploads import service as uploads_service
 from app.uploads.models import StoredFile
@@ -104,3 +108,31 @@ def erase_documents(ctx: CommandContext, document_ids: Sequence[int]) -> Erased:
     uploads_service.erase(ctx, list(pages))
     uploads_service.erase_files(ctx, sheet_ids)
     return Erased(rows, tuple(files))
+
+
+def erase_of_members(
+    ctx: CommandContext, member_ids: Sequence[int], *, removed: bool, role: str = LEADER
+) -> None:
+    """Delete everything that documents keep of members who leave; of those whose rows go (``removed``) also what they asked for.
+
+    The record names documents by id and kind, so that the access log of a member who stays can still be read.
+    """
+    rows = ctx.session.execute(
+        select(Document.id, Document.kind, Document.member_id).where(Document.member_id.in_(member_ids))
+    ).all()
+    erased = erase_documents(ctx, [row.id for row in rows])
+    subjects = [f"m{member_id}" for member_id in member_ids]
+    ctx.session.execute(delete(DocumentWarning).where(DocumentWarning.subject.in_(subjects)))
+    ctx.session.execute(delete(DocumentRequest).where(DocumentRequest.subject.in_(subjects)))
+    if removed:
+        ctx.session.execute(delete(DeletionRequest).where(DeletionRequest.member_id.in_(member_ids)))
+    for member_id in member_ids:
+        documents = {str(row.id): row.kind for row in rows if row.member_id == member_id}
+        if documents:
+            ctx.record(
+                AuditAction.PERSONAL_DATA_DELETED,
+                ("Member", member_id),
+                documents=documents,
+                role=role,
+                files=len(erased.files),
+            )

@@ -2,18 +2,27 @@
 
 from app.registrations.service.access import require_consent
 from app.registrations.service.leader import agree_to_privacy_notice, save_unit, submit
+from app.registrations.service.leaving import bind_leaving
 from app.registrations.service.members import add_member, change_member, remove_member
 from app.registrations.service.pairs import add_pair, change_pair, remove_pair
-from app.registrations.service.purging import erase_personal_data, hold, release_hold
+from app.registrations.service.purging import (
+    erase_member,
+    erase_personal_data,
+    hold,
+    release_hold,
+    withdraw_member,
+)
 from app.registrations.service.review import decide, read_personal_data
 
 __all__ = [
     "add_member",
     "add_pair",
     "agree_to_privacy_notice",
+    "bind_leaving",
     "change_member",
     "change_pair",
     "decide",
+    "erase_member",
     "erase_personal_data",
     "hold",
     "read_personal_data",
@@ -23,4 +32,5 @@ __all__ = [
     "require_consent",
     "save_unit",
     "submit",
+    "withdraw_member",
 ]

@@ -18,6 +18,7 @@ from app.registrations.models import Entry, EntryMember, Member
 from app.registrations.rules import DuplicatePersonError, EntryState, MemberData
 from app.registrations.rules.entries import replaces
 from app.registrations.service.access import Party, back_to_review, erase
+from app.registrations.service.leaving import members_leave
 from app.text import T
 
 Row = tuple[Member, EntryMember]
@@ -89,8 +90,9 @@ def change_entry(
 
 
 def drop_entry(ctx: CommandContext, entry: Entry, rows: Sequence[Row]) -> None:
-    """A draft disappears; what was submitted stays visible as withdrawn (已退赛), without ID numbers and phones."""
+    """A draft disappears; what was submitted stays visible as withdrawn (已退赛), without ID numbers, phones and documents."""
     if entry.state == EntryState.DRAFT:
+        members_leave(ctx, [member.id for member, _ in rows], removed=True)
         for _, link in rows:
             ctx.session.delete(link)
         ctx.session.flush()  # the links refer to the rest
@@ -98,7 +100,7 @@ def drop_entry(ctx: CommandContext, entry: Entry, rows: Sequence[Row]) -> None:
         for member, _ in rows:
             ctx.session.delete(member)
     else:
-        _withdraw(entry, rows)
+        _withdraw(ctx, entry, rows)
     ctx.session.flush()
 
 
@@ -149,7 +151,7 @@ def _replace(
         if member.phone and (dropped or older.unit_id != party.unit.id):
             _tell(ctx, party, member.phone, dropped=dropped)
     older.replaced_at = ctx.now
-    _withdraw(older, rows)
+    _withdraw(ctx, older, rows)
     ctx.session.flush()
     ctx.record(AuditAction.ENTRY_REPLACED, older)
 
@@ -173,7 +175,8 @@ def _tell(ctx: CommandContext, party: Party, phone: str, *, dropped: bool) -> No
     )
 
 
-def _withdraw(entry: Entry, rows: Sequence[Row]) -> None:
+def _withdraw(ctx: CommandContext, entry: Entry, rows: Sequence[Row]) -> None:
+    members_leave(ctx, [member.id for member, _ in rows], removed=False)
     entry.state = EntryState.WITHDRAWN.value
     entry.revision += 1
     for member, link in rows:

@@ -13,9 +13,11 @@ from app.audit.actions import AuditAction
 from app.clock import beijing_date
 from app.commands import CommandContext
 from app.competitions import queries as competitions
-from app.registrations.models import EntryMember, Member, PurgeHold, Unit
+from app.registrations.models import Entry, EntryMember, Member, PurgeHold, Unit
+from app.registrations.rules import EntryState
 from app.registrations.rules.purging import check_hold
 from app.registrations.service.access import erase
+from app.registrations.service.entries import drop_entry, rows_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,37 @@ def erase_personal_data(ctx: CommandContext, competition_id: int, *, purge_days:
             days=purge_days,
         )
     return PersonalDataErased(len(members), len(units))
+
+
+def erase_member(ctx: CommandContext, member_id: int) -> None:
+    """Blank ID number and phone of one member on request (删除请求); his name stays where it was published."""
+    for member, link in ctx.session.execute(
+        select(Member, EntryMember)
+        .join(EntryMember, EntryMember.member_id == Member.id)
+        .where(Member.id == member_id)
+    ).all():
+        erase(member, link)
+    ctx.session.flush()
+
+
+def withdraw_member(ctx: CommandContext, member_id: int) -> None:
+    """Withdraw every entry in which a member stands, on request: drafts disappear, the rest stays as withdrawn (已退赛).
+
+    Whoever calls has asked for permission and knows that no list is published and nothing drawn.
+    """
+    entries = ctx.session.scalars(
+        select(Entry)
+        .where(
+            Entry.id.in_(select(EntryMember.entry_id).where(EntryMember.member_id == member_id)),
+            Entry.state != EntryState.WITHDRAWN.value,
+        )
+        .order_by(Entry.id)
+        .with_for_update(key_share=True)  # the committee may be deciding it
+    ).all()
+    for entry in entries:
+        was, entry_id = entry.state, entry.id
+        drop_entry(ctx, entry, rows_of(ctx, entry))
+        ctx.record(AuditAction.MEMBER_REMOVED, ("Member", member_id), entry_id=entry_id, was=was)
 
 
 def hold(ctx: CommandContext, *, slug: str, reason: str, until: date) -> None:

@@ -183,7 +183,7 @@ def test_the_access_log_names_role_and_masked_number_of_everybody_who_looked_or_
     look_at(me, document, 0, 1)
     claim(me, document)
     decide(me, document)
-    log = looks.access_log(document)
+    log = looks.access_log(document, named=True)
     assert [(line.action.value, line.role) for line in log] == [
         ("document.accepted", "committee"),
         ("document.read", "committee"),

@@ -1,0 +1,132 @@
+"""What is held of one's own members (我的个人信息): who looked, a copy of everything."""
+
+from __future__ import annotations
+
+from flask import Response, current_app, flash, redirect, render_template, request, url_for
+from flask_babel import gettext
+from werkzeug.wrappers import Response as Answer
+
+from app import clock
+from app.accounts.rules import masked_phone
+from app.commands import command
+from app.competitions import queries as competitions
+from app.documents.handing_out import copy, published
+from app.documents.pages.shared import REFUSALS, blueprint
+from app.documents.queries import deletions as deletion_queries
+from app.documents.queries import privacy as queries
+from app.documents.rules import DocumentState, UnknownDocumentError
+from app.documents.rules.privacy import ANSWER_WORKDAYS, LAW, READER_NAMES, Scope, rule_for
+from app.documents.rules.privacy import Answer as Deletion
+from app.documents.schemas.privacy import DeletionSchema
+from app.documents.service import deletions
+from app.errors import SaishiError
+from app.registrations import queries as registrations
+from app.registrations.queries import held
+from app.registrations.rules import masked_id_number
+from app.regulations.rules import DOCUMENT_KINDS
+from app.web import current_actor, load_form, signed_in
+
+OWN = "/c/<slug>/my/data"
+SHOWN = 50
+"""Lines of the access log on the page; the copy has all of them."""
+
+
+@blueprint.get(OWN)
+@signed_in
+def own_data(slug: str) -> str:
+    """个人信息: the members for whom one acts."""
+    competition = competitions.competition(slug)
+    purge_days = current_app.config["SAISHI"].purge_days
+    return render_template(
+        "documents/own/list.html",
+        competition=competition,
+        members=held.my_members(competition, current_actor().require_signed_in()),
+        purge_day=registrations.purge_day_of(competition, purge_days),
+    )
+
+
+@blueprint.get(f"{OWN}/<int:member_id>")
+@signed_in
+def own_member(slug: str, member_id: int) -> str:
+    """One member: what is held, who looked at it and when, a copy."""
+    return _page(slug, member_id)
+
+
+@blueprint.post(f"{OWN}/<int:member_id>/copy")
+@signed_in
+def own_copy(slug: str, member_id: int) -> Response:
+    """Everything held of the member, as a zip."""
+    return copy(slug, member_id)
+
+
+@blueprint.get(f"{OWN}/<int:member_id>/delete")
+@signed_in
+def own_deletion(slug: str, member_id: int) -> str:
+    """删除: what would be deleted, and what the law and the regulation say of it, before it is asked."""
+    return _deletion_page(slug, member_id)
+
+
+@blueprint.post(f"{OWN}/<int:member_id>/delete")
+@signed_in
+def ask_deletion(slug: str, member_id: int) -> Answer | tuple[str, int]:
+    """Delete one document (``document_id``), or everything of the member."""
+    try:
+        body = load_form(DeletionSchema)
+        with command(current_actor()) as ctx:
+            came = deletions.ask(ctx, slug=slug, member_id=member_id, published=published, **body)
+    except REFUSALS as refusal:
+        return _deletion_page(slug, member_id, refusal), refusal.status
+    flash(gettext("已删除") if came is Deletion.AT_ONCE else gettext("已提交，等组委会答复"), "success")
+    mine = held.my_members(competitions.competition(slug), current_actor().require_signed_in())
+    if all(each.id != member_id for each in mine):
+        return redirect(url_for("documents.own_data", slug=slug), 303)
+    return redirect(url_for("documents.own_member", slug=slug, member_id=member_id), 303)
+
+
+def _deletion_page(slug: str, member_id: int, refusal: SaishiError | None = None) -> str:
+    competition = competitions.competition(slug)
+    member = held.my_member(competition, current_actor().require_signed_in(), member_id)
+    given = request.values.get("document_id", "")
+    number = int(given) if given.isascii() and given.isdecimal() and len(given) < 11 else None
+    chosen = next((each for each in queries.kept_documents(member.id) if each.id == number), None)
+    if number is not None and chosen is None:
+        raise UnknownDocumentError
+    stage = deletion_queries.stage(competition, member, published, clock.now())
+    return render_template(
+        "documents/own/delete.html",
+        competition=competition,
+        member=member,
+        chosen=chosen,
+        kinds=DOCUMENT_KINDS,
+        rule=rule_for(
+            stage,
+            Scope.MEMBER if chosen is None else Scope.DOCUMENT,
+            accepted=chosen is not None and chosen.state is DocumentState.ACCEPTED,
+        ),
+        answers=Deletion,
+        law=LAW,
+        workdays=ANSWER_WORKDAYS,
+        refusal=refusal,
+    )
+
+
+def _page(slug: str, member_id: int) -> str:
+    competition = competitions.competition(slug)
+    member = held.my_member(competition, current_actor().require_signed_in(), member_id)
+    log = queries.access_log(member)
+    purge_days = current_app.config["SAISHI"].purge_days
+    return render_template(
+        "documents/own/member.html",
+        competition=competition,
+        member=member,
+        id_number=masked_id_number(member.id_number) if member.id_number else None,
+        phone=masked_phone(member.phone) if member.phone else None,
+        documents=queries.kept_documents(member.id),
+        kinds=DOCUMENT_KINDS,
+        log=log[:SHOWN],
+        more=max(len(log) - SHOWN, 0),
+        reader_names=READER_NAMES,
+        requests=deletion_queries.requests_of(member.id),
+        purge_day=registrations.purge_day_of(competition, purge_days),
+        now=clock.now(),
+    )
