@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from app.files.cleaning.confinement import confine
+from app.files.cleaning.territory import keep_to
 
 
 def main(written: str) -> None:
@@ -17,6 +18,8 @@ def main(written: str) -> None:
     answers = os.dup(1)
     os.dup2(2, 1)  # a library that prints must not speak in our name
     confine(**job["bounds"])
+    if sys.platform == "linux":
+        keep_to(Path(job["source"]), Path(job["folder"]))
     try:
         answer = _answer(job)
     except MemoryError:

@@ -183,6 +183,54 @@ def test_a_confined_child_has_no_network_and_starts_no_program() -> None:
     ], done.stderr
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="Landlock is Linux's")
+def test_a_confined_child_sees_its_file_and_its_folder_and_nothing_of_ours(tmp_path: Path) -> None:
+    """Not the database or the keys, not the files of others, not the worker that started it."""
+    folder = tmp_path / "clean"
+    folder.mkdir()
+    secret = tmp_path / "secret_key"
+    secret.write_text("k" * 40, encoding="ascii")
+    done = in_a_child(
+        """
+        import os, sys
+        from pathlib import Path
+        from app.files.cleaning import territory
+        from app.files.cleaning.confinement import confine
+
+        source, folder, secret = map(Path, sys.argv[1:])
+        confine(memory=400 << 20, seconds=5, file_size=1 << 20)
+        if territory.keep_to(source, folder) is False:
+            print("no Landlock")
+            sys.exit()
+        (folder / "made").write_bytes(source.read_bytes())
+        (folder / "made").write_bytes(b"again")
+        for deed in (
+            secret.read_bytes,
+            lambda: secret.write_bytes(b""),
+            lambda: (secret.parent / "new").write_bytes(b""),
+            lambda: (folder / "link").symlink_to(secret),
+            lambda: Path(f"/proc/{os.getppid()}/environ").read_bytes(),
+            lambda: os.listdir(secret.parent),
+        ):
+            try:
+                deed()
+                print("done")
+            except PermissionError as error:
+                print(type(error).__name__)
+        import sqlite3, PIL.WebPImagePlugin, PIL.ImageCms, pi_heif, pikepdf, pypdfium2, puremagic
+        print("libraries load")
+        """,
+        str(sent(tmp_path, jpeg())),
+        str(folder),
+        str(secret),
+    )
+    said = done.stdout.splitlines()
+    if said == ["no Landlock"]:
+        pytest.skip("not run: this kernel has no Landlock")
+    assert said == 6 * ["PermissionError"] + ["libraries load"], done.stderr
+    assert (folder / "made").read_bytes() == b"again"
+
+
 def test_a_12_megapixel_photo_takes_less_than_250_megabytes(tmp_path: Path) -> None:
     noisy = Image.effect_noise((4000, 3000), 40).convert("RGB")
     source = sent(tmp_path, jpeg(noisy))
