@@ -73,7 +73,7 @@ mutation: $(STAMPS)/program $(STAMPS)/dev
 
 # uv writes hashes for every platform and Python from 3.11 on, and no index address.
 lock: $(STAMPS)/dev
-	cd requirements && for list in base dev; do \
+	cd requirements && for list in base dev ocr; do \
 		../$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 			--no-header --upgrade --quiet $$list.in -o $$list.txt || exit 1; done
 

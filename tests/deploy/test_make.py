@@ -65,7 +65,7 @@ def test_the_gate_runs_what_the_readme_names() -> None:
 
 
 def test_lock_files_hash_everything_and_name_no_registry() -> None:
-    for name in ("base", "dev"):
+    for name in ("base", "dev", "ocr"):
         text = (ROOT / "requirements" / f"{name}.txt").read_text()
         assert "://" not in text
         assert "--index-url" not in text
