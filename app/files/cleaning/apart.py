@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,7 @@ def clean_apart(
             "file_size": bounds.file_size,
         },
     }
-    answer = _run(json.dumps(job), folder, bounds.patience)
+    answer = run_apart("app.files.cleaning", json.dumps(job), folder, bounds.patience)
     if "made" in answer:
         return Cleaned.of(Made.unpacked(answer["made"], folder))
     if "refused" in answer:
@@ -87,15 +88,17 @@ BROKEN_INSTALLATION = frozenset({"ImportError", "ModuleNotFoundError"})
 """No file is to blame for these; the job fails, and the operator sees why."""
 
 
-def _run(job: str, folder: Path, patience: float) -> dict[str, Any]:
-    """The child's answer, or ``{"died": how}``."""
+def run_apart(
+    program: str, job: str, folder: Path, patience: float, environment: Mapping[str, str] = ENVIRONMENT
+) -> dict[str, Any]:
+    """The answer of a child that runs the module ``program`` with ``job`` (JSON), or ``{"died": how}``."""
     deadline = time.monotonic() + patience
     child = subprocess.Popen(
         # -S: our own search path is handed over, so nothing has to look for it again
-        [sys.executable, "-P", "-S", "-s", "-m", "app.files.cleaning", job],
+        [sys.executable, "-P", "-S", "-s", "-m", program, job],
         cwd=folder,
         # nothing else of ours: no secret, no address of a service
-        env={"PYTHONPATH": _search_path(), **ENVIRONMENT},
+        env={"PYTHONPATH": _search_path(), **environment},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
