@@ -34,6 +34,7 @@ class Job(StrEnum):
     PURGE_PERSONAL_DATA = "registrations.purge"
     WARN_OF_DOCUMENTS = "documents.warn"
     MAKE_SIGNED_SHEET = "documents.make_sheet"
+    READ_DOCUMENT = "documents.read"
     SWEEP_DOCUMENTS = "documents.sweep"
     PUT_REGULATIONS_IN_FORCE = "amendments.put_in_force"
     PURGE_SIGN_IN_CODES = "accounts.purge_codes"

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import structlog
 from celery import shared_task
+from celery.signals import worker_ready
 from flask import current_app, url_for
 
 from app.actors import SYSTEM
 from app.commands import command
 from app.documents import service
+from app.files import reading
 from app.files.store import StoreDownError
 from app.jobs import Job
 from tasks.uploads import workspace
@@ -30,6 +33,18 @@ def make_sheet(revision_id: int) -> None:
         service.keep_sheet(ctx, work, made)
 
 
+@shared_task(name=Job.READ_DOCUMENT)
+def read(revision_id: int) -> None:
+    """Compare a document's text with what was typed, where the extra is installed. Safe to run twice."""
+    with command(SYSTEM) as ctx:
+        work = service.reading_to_make(ctx, revision_id)
+    if work is None:
+        return
+    found = service.read(work, workspace())
+    with command(SYSTEM) as ctx:
+        service.record_reading(ctx, work, found)
+
+
 def verification_address() -> str:
     """The page where a fingerprint is checked; empty where the installation has no address of its own."""
     base: str = current_app.config["SAISHI"].base_url
@@ -43,4 +58,10 @@ def verification_address() -> str:
 def sweep() -> int:
     """Do what of documents the broker or a crash lost. How many, for the log."""
     with command(SYSTEM) as ctx:
-        return service.sweep_sheets(ctx)
+        return service.sweep_sheets(ctx) + service.sweep_readings(ctx)
+
+
+@worker_ready.connect
+def say_whether_texts_are_checked(**_: object) -> None:
+    """The extra is optional: the operator sees once which it is."""
+    structlog.get_logger().info("text_check", available=reading.available())

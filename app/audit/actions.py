@@ -64,6 +64,7 @@ class AuditAction(StrEnum):
     DOCUMENT_HANDED_IN = "document.handed_in"
     DOCUMENT_SIGNED = "document.signed"
     DOCUMENT_SHEET_MADE = "document.sheet_made"
+    DOCUMENT_TEXT_CHECKED = "document.text_checked"
     DOCUMENT_LINK_MADE = "document.signing_link_made"
     DOCUMENT_WITHDRAWN = "document.withdrawn"
     DOCUMENT_ASKED_FOR = "document.asked_for"
@@ -112,6 +113,8 @@ class AuditAction(StrEnum):
     CLOCK_MOVED = "clock.moved"
 
 
-LONG_ACTS = frozenset({AuditAction.UPLOAD_RECEIVED, AuditAction.UPLOAD_CHECKED})
+LONG_ACTS = frozenset(
+    {AuditAction.UPLOAD_RECEIVED, AuditAction.UPLOAD_CHECKED, AuditAction.DOCUMENT_TEXT_CHECKED}
+)
 """Acts of several commands, which leave one entry when they end (docs/adr/0011): pieces come in until the file is
 whole, a worker takes a file until it is checked."""

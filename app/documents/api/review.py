@@ -205,6 +205,7 @@ def _desk(slug: str, document_id: int) -> dict[str, Any]:
         "member_id": found.member_id,
         "employment": found.employment,
         "values": dict(found.values),
+        "reading": found.reading,
         "reasons": {place: list(reasons_for(place, found.fields)) for place in places_of(found.fields)},
         "pictures": [_picture(slug, document_id, each) for each in found.pictures],
         "decisions": found.decisions,

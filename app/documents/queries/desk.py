@@ -10,9 +10,17 @@ from datetime import datetime
 from sqlalchemy import select
 
 from app.competitions.queries import CompetitionView
-from app.documents.models import Document, DocumentDecision, DocumentPage, DocumentRevision, Signature
+from app.documents.models import (
+    Document,
+    DocumentDecision,
+    DocumentPage,
+    DocumentReading,
+    DocumentRevision,
+    Signature,
+)
 from app.documents.queries.review import QueueRow, demands_of, masked_name, rows_of
 from app.documents.rules import DocumentField, Reason, UnknownDocumentError, read_reasons
+from app.documents.rules.reading import Finding, unpacked
 from app.documents.rules.review import DecisionKind, PictureKind, places_of
 from app.documents.rules.values import asked_fields
 from app.extensions import db
@@ -58,6 +66,8 @@ class Desk:
     signed_at: datetime | None = None
     signed_pdf: bool = False
     decisions: tuple[PastDecision, ...] = ()
+    reading: Mapping[str, Finding] = field(default_factory=dict, repr=False)
+    """What the text check found, by place; empty where nothing was read (yet)."""
 
     def place_name(self, place: str) -> T:
         """What a reason of this document is about, in words."""
@@ -93,6 +103,7 @@ def desk(competition: CompetitionView, document_id: int, now: datetime, revision
         signed_at=signature.signed_at if signature else None,
         signed_pdf=signature is not None and signature.pdf_id is not None,
         decisions=_decisions(document_id),
+        reading=_reading(stored.id),
     )
 
 
@@ -168,6 +179,11 @@ def _entries_of(document: Document) -> tuple[int, ...]:
             .order_by(EntryMember.entry_id)
         )
     )
+
+
+def _reading(revision_id: int) -> Mapping[str, Finding]:
+    row = db.session.get(DocumentReading, revision_id)
+    return unpacked(row.findings) if row is not None else {}
 
 
 def _decisions(document_id: int) -> tuple[PastDecision, ...]:

@@ -6,6 +6,7 @@ from marshmallow import post_load
 
 from app.documents.queries.review import Filter
 from app.documents.rules import REASONS, DocumentId, DocumentState
+from app.documents.rules.reading import Agreement
 from app.documents.rules.review import LONGEST_REASON, MOST_AT_ONCE, DecisionKind, PictureKind, Written
 from app.documents.service.review import Seen
 from app.regulations.rules import DOCUMENT_KINDS
@@ -183,6 +184,12 @@ class PastDocumentDecisionSchema(Schema):
     decided_by = fields.String(metadata={"description": "masked phone number"})
 
 
+class DocumentFindingSchema(Schema):
+    agreement = fields.String(metadata={"enum": [each.value for each in Agreement]})
+    read = fields.String(metadata={"description": "what stands there instead, where it is doubted"})
+    text = fields.Function(lambda finding: show(finding.words))
+
+
 class DocumentDeskSchema(Schema):
     document = fields.Nested(QueuedDocumentSchema)
     revision = fields.Integer(metadata={"description": "the handing-in that is shown"})
@@ -193,6 +200,13 @@ class DocumentDeskSchema(Schema):
         keys=fields.String(),
         values=fields.List(fields.String()),
         metadata={"description": "the codes that fit each place"},
+    )
+    reading = fields.Dict(
+        keys=fields.String(),
+        values=fields.Nested(DocumentFindingSchema),
+        metadata={
+            "description": "what the text check read, by place; a mark, it decides nothing; empty without it"
+        },
     )
     pictures = fields.List(fields.Nested(DocumentPictureSchema))
     decisions = fields.List(fields.Nested(PastDocumentDecisionSchema))

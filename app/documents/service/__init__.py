@@ -1,6 +1,7 @@
 """Commands of documents: what the leader hands in and takes back, what the committee asks for, what is told of it."""
 
 from app.documents.service.handing_in import hand_in, withdraw
+from app.documents.service.readings import read, reading_to_make, record_reading, sweep_readings
 from app.documents.service.requests import ask
 from app.documents.service.sheets import keep_sheet, make_sheet, sheet_to_make, sweep_sheets
 from app.documents.service.undertaking import note_link, sign
@@ -12,8 +13,12 @@ __all__ = [
     "keep_sheet",
     "make_sheet",
     "note_link",
+    "read",
+    "reading_to_make",
+    "record_reading",
     "sheet_to_make",
     "sign",
+    "sweep_readings",
     "sweep_sheets",
     "warn",
     "withdraw",

@@ -24,6 +24,7 @@ from app.documents.rules import (
     require_open,
 )
 from app.documents.service.revisions import repeated, revise, row_of, stored_of
+from app.jobs import Job
 from app.registrations import service as registrations
 from app.text import T
 from app.uploads import queries as upload_queries
@@ -99,6 +100,7 @@ def hand_in(
         files=len(tokens),
         regulation_version_id=revision.regulation_version_id,
     )
+    ctx.after_commit(Job.READ_DOCUMENT, revision_id=revision.id)
     return DocumentId(stored.id)
 
 
