@@ -15,9 +15,7 @@ from app.accounts.queries import session_user
 from app.clock import beijing_date
 from app.competitions.queries import CompetitionView
 from app.documents.models import Document, DocumentPage, DocumentRevision
-from app.documents.rules.review import (
-    Claim,
-)
+from app.documents.rules.review import Claim
 from app.documents.rules.states import DocumentId, DocumentState
 from app.documents.rules.values import Demand, valid_until
 from app.documents.rules.verdicts import Verdict, first_broken, judge
@@ -36,7 +34,7 @@ PER_PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which documents of a competition; None everywhere is all of them. ``claimed``: mine, others', free."""
+    """Which documents of a competition; None everywhere is all of them."""
 
     kind: str | None = None
     unit_id: int | None = None
@@ -224,6 +222,8 @@ def _rows(
     found = db.session.execute(statement).all()
     entered = _entered(competition)
     pages = _page_counts([document.id for document, _, _, _ in found])
+    holders = {claim.by for document, _, _, _ in found if (claim := claim_of(document)) and claim.holds(now)}
+    names = {user_id: masked_name(user_id) for user_id in holders}  # a few people, however many rows
     today = beijing_date(now)
     rows = []
     for document, unit, name, revision in found:
@@ -249,7 +249,7 @@ def _rows(
                 expiring=last is not None and last <= today + EXPIRING_WITHIN,
                 verdicts=judge(asked, values),
                 claim=claim,
-                claimed_by=masked_name(claim.by) if claim and claim.holds(now) else None,
+                claimed_by=names[claim.by] if claim and claim.holds(now) else None,
             )
         )
     return rows

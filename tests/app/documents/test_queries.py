@@ -11,10 +11,14 @@ from app.actors import Actor
 from app.commands import command
 from app.competitions import queries as competitions
 from app.documents import queries
-from app.documents.queries import UnitLists
+from app.documents.queries import UnitLists, review
 from app.documents.rules import ChecklistState, Subject, UnknownDocumentError
+from app.documents.service import review as review_service
+from app.extensions import db
+from app.registrations import queries as registrations_queries
 from app.registrations import service
 from tests.factories import documents, registrations
+from tests.statements import noted_statements
 
 
 def mine(person: Actor) -> UnitLists:
@@ -74,3 +78,41 @@ def test_a_document_is_read_with_its_pages_and_what_was_decided(leader: Actor) -
 def test_a_document_that_is_not_there_is_unknown(session: Any, number: int) -> None:
     with pytest.raises(UnknownDocumentError):
         queries.document(number)
+
+
+def test_a_list_costs_as_many_questions_for_thirty_members_as_for_three(leader: Actor) -> None:
+    def asked(person: Actor) -> int:
+        db.session.rollback()
+        with noted_statements() as statements:
+            mine(person)
+        return len(statements)
+
+    large = registrations.submitted(2, members=30)
+    small = registrations.submitted(3, members=3)
+    for person in (large, small):
+        for member in registrations_queries.my(
+            person.require_signed_in(), competitions.competition("beach")
+        ).members:
+            documents.stored(person, member_id=member.id, state="needs_changes")
+    assert asked(large) == asked(small) < 30
+
+
+def test_the_queue_costs_as_many_questions_for_thirty_documents_as_for_three(leader: Actor) -> None:
+    def asked() -> int:
+        db.session.rollback()
+        with noted_statements() as statements:
+            assert review.queue(competitions.competition("beach"), review.Filter(), clock.now()).rows
+        return len(statements)
+
+    committee = registrations.committee()
+    counts = []
+    for serial, members in ((2, 3), (3, 30)):
+        person = registrations.submitted(serial, members=members)
+        for member in registrations_queries.my(
+            person.require_signed_in(), competitions.competition("beach")
+        ).members:
+            made = documents.stored(person, member_id=member.id)
+            with command(committee) as ctx:
+                review_service.claim(ctx, slug="beach", document_id=made)
+        counts.append(asked())
+    assert counts[0] == counts[1] < 20

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import event as events
 from sqlalchemy import func, select
 
 from app.actors import SYSTEM
@@ -33,6 +31,7 @@ from scoring_engine.stages.next_step import Step
 from scoring_engine.stages.seeding import from_first_bidder
 from scoring_engine.values import EntrantId
 from tests.factories import publications, registrations, results
+from tests.statements import noted_statements
 
 Travel = Callable[[datetime], None]
 
@@ -155,21 +154,6 @@ def test_people_are_read_once_for_all_that_is_said_of_a_stage(prelim: RoundView)
         assert queries.notes(prelim.event_id, {"notes": []}) == ()
     assert [each.zh for each in told] == [f"{each.name}再次轮空。" for each in seats]
     assert len(statements) == 1
-
-
-@contextmanager
-def noted_statements() -> Iterator[list[str]]:
-    """What the database is asked meanwhile."""
-    statements: list[str] = []
-
-    def noted(*arguments: Any) -> None:
-        statements.append(arguments[2])
-
-    events.listen(db.engine, "before_cursor_execute", noted)
-    try:
-        yield statements
-    finally:
-        events.remove(db.engine, "before_cursor_execute", noted)
 
 
 def test_the_sweep_queues_what_was_lost_and_nothing_else(
