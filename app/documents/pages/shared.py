@@ -10,9 +10,11 @@ from flask import Blueprint, current_app, url_for
 from app.competitions.queries import CompetitionView
 from app.documents import queries
 from app.documents.queries import SubjectList, UnitLists
-from app.documents.rules import Row
+from app.documents.rules import PURPOSES, Row
 from app.documents.rules.states import DONE
 from app.errors import ConflictError, InvalidError, RefusedError
+from app.regulations.rules import DOCUMENT_KINDS
+from app.text import T
 
 blueprint = Blueprint("documents", __name__)
 
@@ -26,6 +28,8 @@ class ForRegistration:
 
     lists: UnitLists | None
     url: str | None
+    purposes: tuple[tuple[T, T], ...] = ()
+    """Of every kind of document that the texts ask for: its name, and for what it is asked (告知)."""
 
     @property
     def missing_with_entry(self) -> tuple[tuple[SubjectList, Row], ...]:
@@ -40,9 +44,11 @@ class ForRegistration:
 
 def for_registration(competition: CompetitionView, user_id: int, now: datetime) -> ForRegistration:
     """Registrations come before documents and import none of this: their pages ask through the application."""
-    asked = any(each.rule.required_for != "nobody" for each in queries.demands(competition.events))
-    if not asked:
+    demands = [each for each in queries.demands(competition.events) if each.rule.required_for != "nobody"]
+    if not demands:
         return ForRegistration(None, None)
+    kinds = dict.fromkeys(each.rule.kind for each in demands)
+    purposes = tuple((DOCUMENT_KINDS[kind], PURPOSES[kind]) for kind in kinds)
     settings = current_app.config["SAISHI"]
     lists = queries.my_lists(competition, user_id, now, warn_days=settings.warn_days)
-    return ForRegistration(lists, url_for("documents.mine", slug=competition.slug))
+    return ForRegistration(lists, url_for("documents.mine", slug=competition.slug), purposes)

@@ -55,7 +55,7 @@ class Access:
         """In words."""
         of = DOCUMENT_KINDS.get(self.kind, T("已删除的材料")) if self.kind else T("身份证号和手机号")
         if self.action is AuditAction.DOCUMENT_READ and self.page:
-            return T("查看%(kind)s第 %(page)s 页", kind=of, page=self.page)
+            return T("查阅%(kind)s第 %(page)s 页", kind=of, page=self.page)
         return T("%(act)s%(kind)s", act=WHAT_NAMES[self.action], kind=of)
 
 

@@ -20,12 +20,12 @@ COMMITTEE = "committee"
 READER_NAMES: Mapping[str, T] = {COMMITTEE: T("组委会"), LEADER: T("领队或本人")}
 
 WHAT_NAMES: Mapping[AuditAction, T] = {
-    AuditAction.DOCUMENT_READ: T("查看"),
+    AuditAction.DOCUMENT_READ: T("查阅"),
     AuditAction.DOCUMENT_ACCEPTED: T("审核通过"),
     AuditAction.DOCUMENT_SENT_BACK: T("要求补正"),
     AuditAction.DOCUMENT_REJECTED: T("审核不通过"),
     AuditAction.DOCUMENT_DECISION_TAKEN_BACK: T("撤回审核"),
-    AuditAction.PERSONAL_DATA_READ: T("查看"),
+    AuditAction.PERSONAL_DATA_READ: T("查阅"),
     AuditAction.PERSONAL_DATA_EXPORTED: T("导出全部资料："),
     AuditAction.PERSONAL_DATA_DELETED: T("删除"),
 }

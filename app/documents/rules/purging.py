@@ -37,7 +37,7 @@ ROW_NAMES: Mapping[str, T] = {
 """What the counts of a report are of."""
 
 ROLE_NAMES: Mapping[str, T] = {
-    "content": T("文件"),
+    "content": T("原件"),
     "preview": T("预览"),
     "thumbnail": T("缩略图"),
     "piece": T("上传的分片"),

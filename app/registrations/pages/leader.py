@@ -299,6 +299,7 @@ def _page(
         documents=documents.lists,
         documents_url=documents.url,
         missing_documents=documents.missing_with_entry,
+        purposes=documents.purposes,
         mine=mine,
         refusal=refusal,
         errors=refusal.fields if refusal else {},
@@ -320,11 +321,18 @@ def _page(
 
 def _notice_page(slug: str, refusal: SaishiError | None = None) -> str:
     competition, mine = _mine(slug)
-    if refusal is None and (
-        mine.unit is None or mine.consented
-    ):  # a newer text is agreed to after the deadline too
+    if refusal is None and mine.unit is None and not mine.consented:
+        # whoever has data here reads the text, and agrees to a newer one, after the deadline too
         require_open(competition.event.regulation, clock.now())
-    return _page("notice", competition, mine, refusal, purge_days=current_app.config["SAISHI"].purge_days)
+    purge_days = current_app.config["SAISHI"].purge_days
+    return _page(
+        "notice",
+        competition,
+        mine,
+        refusal,
+        purge_days=purge_days,
+        purge_day=queries.purge_day_of(competition, purge_days),
+    )
 
 
 def _unit_page(slug: str, refusal: SaishiError | None = None) -> str:

@@ -81,7 +81,7 @@ def test_the_page_shows_the_log_and_names_no_reader(app: Flask, client: FlaskCli
     assert f"/c/beach/my/data/{member}" in client.get("/c/beach/my/data").get_data(as_text=True)
     answer = client.get(f"/c/beach/my/data/{member}")
     shown = words(answer.get_data(as_text=True))
-    assert "查看身份证号和手机号" in shown
+    assert "查阅身份证号和手机号" in shown
     assert "第 1 页" in shown
     assert "组委会" in shown
     assert "****9100" not in shown  # the reviewer's masked number

@@ -6,13 +6,14 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import func, inspect, select, text
 
 from app import signing
-from app.actors import Actor, Role
+from app.actors import SYSTEM, Actor, Role
 from app.audit import chain
 from app.audit import queries as audit
 from app.clock import BEIJING
@@ -27,9 +28,11 @@ from app.errors import ForbiddenError
 from app.extensions import db
 from app.files import store
 from app.files.store import FileDamagedError, Sealed, StoreDownError
+from app.jobs import Job
 from app.registrations import service as registrations_service
 from app.registrations.models import Member
 from app.registrations.rules.purging import HoldRefusedError
+from app.uploads import service as uploads_service
 from app.uploads.models import StoredFile, Upload, UploadFile, UploadPiece
 from tasks import registrations as tasks
 from tests.factories import accounts, people, purges, reviews
@@ -339,3 +342,37 @@ def test_another_competition_keeps_everything(competition: Any, travel: Travel) 
     assert rows(Document) == [kept]
     other = competitions.competition("later")
     assert queries.reports(other) == ()
+
+
+def test_the_log_tells_of_nobody(competition: Any, travel: Travel, capfd: pytest.CaptureFixture[str]) -> None:
+    names = db.session.scalars(select(Member.name)).all()
+    travel(DAY)
+    run()
+    said = "".join(capfd.readouterr())
+    for secret in (purges.TYPED, people.id_number(100), *names):
+        assert secret not in said
+
+
+def test_a_check_that_is_under_way_leaves_nothing_behind(
+    session: Any, travel: Travel, tmp_path: Path, sent_jobs: list[tuple[Job, dict[str, Any]]]
+) -> None:
+    """The worker ends its check after the purge: what it stored has no row, and goes; so does its folder."""
+    for key, _ in list(store.keys()):
+        store.delete([key])
+    make.competition()
+    late = make.submitted(1)
+    travel(DAY)
+    upload = purges.uploads.whole(late, "beach", purges.uploads.photo())
+    with command(SYSTEM) as ctx:
+        work = uploads_service.take(ctx, upload.id)
+    assert work is not None
+    outcome = uploads_service.check(work, tmp_path)
+    run()
+    with command(SYSTEM) as ctx:
+        uploads_service.record_check(ctx, work, outcome)
+    for job, arguments in sent_jobs:
+        if job is Job.FORGET_FILES:
+            store.delete(arguments["keys"])
+    assert list(store.keys()) == []
+    assert rows(Upload, StoredFile, UploadFile, UploadPiece) == [0, 0, 0, 0]
+    assert list(tmp_path.iterdir()) == []

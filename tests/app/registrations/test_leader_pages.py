@@ -13,7 +13,10 @@ from flask.testing import FlaskClient
 from app.actors import Actor
 from app.clock import BEIJING
 from app.competitions import queries as competitions
+from app.documents.rules import PURPOSES
 from app.registrations import queries
+from app.regulations import library
+from app.regulations.rules import Regulation
 from tests.app.registrations.reading import error_beside, review, text_of, value_of
 from tests.factories import accounts, people
 from tests.factories import registrations as make
@@ -27,14 +30,23 @@ def competition(app: Flask) -> None:
         make.competition()
 
 
+def regulation() -> Regulation:
+    return library.load("beach-games-landlord-2021")
+
+
 def test_a_leader_goes_from_the_notice_to_the_receipt(
     app: Flask, client: FlaskClient, at: Callable[..., Actor]
 ) -> None:
     at(accounts.user, 1)
     assert client.get("/c/beach/enter").headers["Location"] == "/c/beach/enter/notice"
     notice = text_of(client.get("/c/beach/enter/notice"))
-    for part in ("谁在收集", "收集什么", "为什么", "谁能看到", "保存多久", "90 天"):
+    for part in ("谁在收集", "收集什么", "为什么", "谁能看到", "保存多久", "90 天", "2022年3月6日"):
         assert part in notice
+    for right in ("查阅", "复制", "更正", "删除或撤回同意", "投诉"):
+        assert right in notice
+    assert 'href="/c/beach/my/data"' in notice
+    for rule in regulation().documents:  # why each document is asked for
+        assert str(PURPOSES[rule.kind]) in notice
     assert client.post("/c/beach/enter/notice", data={"agreed": "1"}).status_code == 303
     assert client.get("/c/beach/enter").headers["Location"] == "/c/beach/enter/unit"
     assert value_of(text_of(client.get("/c/beach/enter/unit")), "contact_phone") == people.phone(1)
@@ -185,8 +197,10 @@ def test_after_the_deadline_the_door_leads_a_registered_leader_to_my_and_tells_o
     assert client.get("/c/beach/enter").headers["Location"] == "/c/beach/my"
     my = text_of(client.get("/c/beach/my"))
     assert "添加或修改队员" not in my
-    for step in ("notice", "unit", "members", "members/new", "check"):
+    for step in ("unit", "members", "members/new", "check"):
         assert client.get(f"/c/beach/enter/{step}").status_code == 409, step
+    # whoever has data here reads his rights as long as it is kept
+    assert "您和队员的权利" in text_of(client.get("/c/beach/enter/notice"))
     assert client.get("/c/beach/enter/receipt").status_code == 200
     at(accounts.user, 5)
     late = client.get("/c/beach/enter")
