@@ -175,12 +175,21 @@ def csrf_failed(_error: CSRFError) -> Response:
     )
 
 
+def _http_step(status: int) -> T | None:
+    if status != 413 or not request.max_content_length:
+        return None
+    return T(
+        "一次最多发送 %(most)s MB：请少选几个文件，分几次提交。返回表单后，这台设备存下的内容会自动填回。",
+        most=request.max_content_length // (1024 * 1024),
+    )
+
+
 def http_error(error: HTTPException) -> Response:
     if error.code is None or error.response is not None or 300 <= error.code < 400:
         return current_app.make_response(error.get_response())
     if error.code == 404:
         return _answer(NotFoundError())
-    answer = SaishiError(HTTP_TEXTS.get(error.code, T("未能完成。")))
+    answer = SaishiError(HTTP_TEXTS.get(error.code, T("未能完成。")), next_step=_http_step(error.code))
     response = _answer(answer)
     if _wants_json():
         document = problem_document(answer) | {
