@@ -21,7 +21,7 @@ from app.documents.rules import PAGES, PLACE_NAMES, Row, open_places
 from app.documents.schemas.handing_in import HandInSchema, row_values
 from app.errors import NotFoundError, SaishiError
 from app.registrations import queries as registrations
-from app.uploads.pages import FORM_MEGABYTES, field_values, handed_in
+from app.uploads.pages import FORM_MEGABYTES, field_values, handed_in, without_deleted
 from app.uploads.rules import MIB
 from app.web import current_actor, signed_in
 from app.web.forms import load, nest
@@ -69,10 +69,12 @@ def mine_one(slug: str, subject: str, kind: str) -> str:
 @blueprint.post(ONE)
 @signed_in
 @takes_up_to(FORM_MEGABYTES)
-def hand_in(slug: str, subject: str, kind: str) -> Answer | tuple[str, int]:
+def hand_in(slug: str, subject: str, kind: str) -> Answer | str | tuple[str, int]:
     tokens: list[str] = [token for token in request.form.getlist("upload") if token.strip()]
     try:
         tokens = handed_in(slug, PURPOSE)
+        if (others := without_deleted(tokens)) is not None:
+            return _page(slug, subject, kind, tokens=others)
         body = load(
             HandInSchema,
             {
@@ -138,7 +140,7 @@ def _page(
             each.name: [(value, show(name)) for value, name in each.choices.items()] for each in row.fields
         },
         upload=_upload_field(slug, row, tokens) if PAGES in places else None,
-        values=_values(row_values(row), refusal),
+        values=_values(row_values(row)),
         errors=refusal.fields if refusal else {},
         labels=labels | {"uploads": show(PLACE_NAMES[PAGES])},
         refusal=refusal,
@@ -155,13 +157,11 @@ def _upload_field(slug: str, row: Row, tokens: Sequence[str]) -> dict[str, Any]:
         picture_bytes=min(rule.picture_bytes, most),
         pdf_bytes=min(rule.pdf_bytes, most),
     )
-    return shown | {"rule": narrower}
+    return shown | {"rule": narrower, "deletes_here": True}
 
 
-def _values(stored: dict[str, Any], refusal: SaishiError | None) -> dict[str, str]:
+def _values(stored: dict[str, Any]) -> dict[str, str]:
     """What stands in the fields: what was just typed, else what was handed in; and the key of this form."""
-    shown = {f"values-{name}": value for name, value in stored.items()}
-    if refusal is not None:
-        shown |= request.form.to_dict()
+    shown = {f"values-{name}": value for name, value in stored.items()} | request.form.to_dict()
     # made with the page: two taps, or a retry after a lost answer, carry the same key
     return {"idempotency_key": secrets.token_urlsafe(24)} | shown

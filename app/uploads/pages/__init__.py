@@ -120,6 +120,18 @@ def handed_in(slug: str, wanted: str) -> list[str]:
     return tokens + sending.whole(slug, wanted, request.files.getlist("files"))
 
 
+def without_deleted(tokens: Sequence[str]) -> list[str] | None:
+    """The other tokens, where the form was sent by the ✕ of a file, which is deleted; None where it was not.
+
+    For forms that show the field with ``deletes_here``: without our script the rest of what was typed goes along.
+    """
+    unwanted = request.form.get("delete-upload")
+    if not unwanted:
+        return None
+    sending.discard(unwanted)
+    return [token for token in tokens if token != unwanted]
+
+
 def field_values(slug: str, wanted: str, tokens: Sequence[str] = ()) -> dict[str, Any]:
     """What ``components/upload.html`` needs to show the field: the purpose, and the uploads it names already."""
     user_id = current_actor().require_signed_in()

@@ -102,8 +102,22 @@ def test_enter_in_a_field_sends_the_form_and_deletes_no_file(way: Way) -> None:
     answer = way.hand_in("medical_certificate", way.photo(), issued_on="tomorrow")
     form = answer.text[answer.text.index("multipart/form-data") :]
     first, *others = re.findall(r'<button[^>]*type="submit"[^>]*>', form)  # a browser presses the first one
-    assert "formaction" not in first
-    assert any("formaction" in each for each in others)
+    assert "delete-upload" not in first
+    assert any("delete-upload" in each for each in others)
+
+
+def test_deleting_a_file_without_our_script_keeps_what_was_typed_and_the_other_files(way: Way) -> None:
+    unwanted, kept = way.photo(1), way.photo(2)
+    form = {"upload": [unwanted, kept], "delete-upload": unwanted, "values-issued_on": "2021-10-20"}
+    answer = way.client.post(
+        way.address("medical_certificate"), data=form | {"idempotency_key": "key-00000001"}
+    )
+    assert answer.status_code == 200
+    assert 'value="2021-10-20"' in answer.text
+    assert f'value="{kept}"' in answer.text
+    assert unwanted not in answer.text
+    assert way.client.get(f"/c/beach/uploads/{unwanted}").status_code == 404
+    assert "缺" in way.client.get(way.address("medical_certificate")).text  # nothing was handed in
 
 
 def test_what_is_typed_is_kept_on_the_phone_until_it_was_handed_in(way: Way) -> None:
@@ -121,6 +135,16 @@ def test_a_document_that_cannot_exist_yet_says_from_which_day_on(way: Way) -> No
         in way.client.get(way.address("nucleic_acid_report")).text
     )
     assert "现在提交不了" not in way.client.get(way.address("medical_certificate")).text
+
+
+def test_too_much_at_once_says_how_much_a_form_may_have(way: Way) -> None:
+    answer = way.client.post(
+        way.address("medical_certificate"),
+        content_type="multipart/form-data; boundary=x",
+        environ_overrides={"CONTENT_LENGTH": str(65 * 1024 * 1024)},
+    )
+    assert answer.status_code == 413
+    assert "一次最多发送 64 MB：请少选几个文件，分几次提交。" in answer.text
 
 
 def test_a_form_without_files_says_so_beside_the_files(way: Way) -> None:
