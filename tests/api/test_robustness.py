@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from tests.factories import accounts, competitions
 
 EXAMPLES = 20
-"""Requests per operation and person; the whole file takes some seconds."""
+"""Requests per operation and person; the whole file takes some minutes."""
 
 PROBE = settings(
     max_examples=EXAMPLES,
