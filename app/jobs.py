@@ -42,6 +42,7 @@ class Job(StrEnum):
     SWEEP_UPLOADS = "uploads.sweep"
     TIDY_UPLOADS = "uploads.tidy"
     FORGET_FILES = "uploads.forget_files"
+    HAND_IN_SPECIMENS = "demonstration.hand_in_specimens"
 
 
 class _Sender:

@@ -37,6 +37,7 @@ celery.conf.imports = (
     "tasks.standings",
     "tasks.amendments",
     "tasks.uploads",
+    "tasks.demonstration",
 )
 
 __all__ = ["Job", "celery"]

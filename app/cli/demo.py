@@ -67,11 +67,15 @@ def write(settings: Settings) -> None:
 
 
 def sign_in_links(settings: Settings) -> Links:
-    """One sign-in link per role, with its name."""
-    from app import create_app
+    """One sign-in link per role, with its name; the worker is told to hand in the documents."""
+    from app import create_app, jobs
     from app.demonstration import pages
+    from app.jobs import Job
 
-    with create_app(settings).test_request_context(base_url=addresses(settings)[0]):
+    site = addresses(settings)[0]
+    with create_app(settings).test_request_context(base_url=site):
+        # at every start: where the documents are here already nothing happens, where the worker was stopped it goes on
+        jobs.send(Job.HAND_IN_SPECIMENS, site=site)
         return [(str(member.name), link) for member, link in pages.sign_in_links(external=True)]
 
 

@@ -97,6 +97,11 @@ def cast() -> tuple[CastMember, ...]:
     )
 
 
+def user_of(part: Cast) -> int:
+    """The user who plays ``part``; the demonstration must be seeded."""
+    return next(each.user_id for each in cast() if each.part is part)
+
+
 def leaps(now: datetime) -> tuple[Leaps, ...]:
     """The moments worth moving to, of the newest competitions."""
     return tuple(_leaps(each, now) for each in competitions.competitions()[:8])

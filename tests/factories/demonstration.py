@@ -6,4 +6,4 @@ from app.demonstration.queries import Cast
 
 def user_of(part: Cast) -> int:
     """The user who plays ``part``; the demonstration must be seeded."""
-    return next(each.user_id for each in queries.cast() if each.part is part)
+    return queries.user_of(part)

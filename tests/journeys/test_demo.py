@@ -34,6 +34,13 @@ def test_the_demonstration_starts_shows_its_links_and_keeps_its_data(tmp_path: P
             f"{url}/api/v1/sign-in/codes", json={"phone": people.phone(77)}, trust_env=False
         ).json()["code"]
         assert code in httpx.get(f"{url}/demo/outbox", trust_env=False).text
+        committee = httpx.Client(base_url=url, trust_env=False, timeout=30, follow_redirects=True)
+        committee.get(links[1])
+        first.wait_until(
+            lambda: "示例二厂" in committee.get("/staff/c/demo-open/documents/review").text,
+            what="the worker handed in the specimens",
+        )
+        committee.close()
         first.send(signal.SIGINT)
         assert first.wait() == 0
     with services.serve(environment, "demo") as (url, second):

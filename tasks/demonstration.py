@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from celery import shared_task
+from flask import current_app
+
+from app import clock
+from app.actors import SYSTEM
+from app.commands import command
+from app.demonstration import papers
+from app.documents import reviewing
+from app.documents.rules import DocumentId
+from app.files.store import StoreDownError
+from app.jobs import Job
+from app.uploads import service as uploads
+from app.uploads.rules.refusals import StillCheckedError
+
+
+@shared_task(
+    name=Job.HAND_IN_SPECIMENS,
+    autoretry_for=(StillCheckedError, StoreDownError),
+    retry_backoff=True,
+    retry_backoff_max=8,
+    max_retries=20,
+)
+def hand_in_specimens(site: str) -> int:
+    """Hand in the documents of the demonstration; how many, for the log. Safe to run twice: it begins again until the files are
+    checked. ``site`` is the address that the messages to leaders name."""
+    tokens = {_uploaded(paper): paper for paper in papers.wanted(clock.now())}
+    if not tokens:
+        return 0
+    with current_app.test_request_context(base_url=site), command(SYSTEM) as ctx:
+
+        def address(document_id: DocumentId) -> str:
+            return reviewing.leader_address(papers.SLUG, document_id)
+
+        papers.hand_in(ctx, tokens, address)
+    return len(tokens)
+
+
+def _uploaded(paper: papers.Paper) -> str:
+    """The token of its file, which goes the way that a phone's goes."""
+    with command(paper.leader) as ctx:
+        token = uploads.announce(
+            ctx,
+            papers.SLUG,
+            purpose="proof",
+            size=len(paper.picture),
+            name=papers.FILE_NAME,
+            idempotency_key=paper.key,
+        )
+    piece = uploads.store_piece(paper.leader, token, 0, paper.picture)
+    with command(paper.leader) as ctx:
+        uploads.record_piece(ctx, piece)
+    with command(paper.leader) as ctx:
+        uploads.finish(ctx, token)
+    return token
