@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 import shutil
 from collections.abc import Iterator
 from datetime import datetime
@@ -10,6 +12,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
+from app import clock
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
 from app.extensions import db
@@ -25,6 +28,9 @@ AT_ONCE = 200
 """Uploads that one run deletes: a command that holds the database for long would stop everybody else."""
 
 KEYS_AT_ONCE = 500
+
+_CHECK = re.compile(r"[0-9]+-[0-9]+")
+"""The name of a check's folder (``Work.folder``)."""
 
 
 def sweep(ctx: CommandContext) -> int:
@@ -42,7 +48,10 @@ def sweep(ctx: CommandContext) -> int:
 
 
 def remove_left_folders(workspace: Path, now: datetime) -> int:
-    """Remove the private folders of checks that died: all but those of a claim that still holds. How many."""
+    """Remove the private folders of jobs that died. How many.
+
+    A check's folder goes once no claim holds it; of other jobs, which make no claims, one that has stood still for ``LEASE``.
+    """
     if not workspace.is_dir():
         return 0
     folders = list(
@@ -56,10 +65,24 @@ def remove_left_folders(workspace: Path, now: datetime) -> int:
             )
         )
     }
-    left = [folder for folder in folders if folder.name not in held]
+    # files are dated by the wall clock, whatever a demonstration's clock says
+    old = (now - clock.offset() - LEASE).timestamp()
+    left = [
+        folder
+        for folder in folders
+        if folder.name not in held and (_CHECK.fullmatch(folder.name) or _changed(folder) < old)
+    ]
     for folder in left:
         shutil.rmtree(folder, ignore_errors=True)
     return len(left)
+
+
+def _changed(folder: Path) -> float:
+    """When something last came into a folder or went."""
+    try:
+        return folder.stat().st_mtime
+    except FileNotFoundError:
+        return math.inf
 
 
 def expire(ctx: CommandContext) -> int:

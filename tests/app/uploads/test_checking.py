@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +148,17 @@ def test_the_folder_of_a_check_that_begins_while_the_sweep_looks_is_left_alone(
         patched.setattr(Path, "iterdir", begins_now)
         assert service.remove_left_folders(workspace, clock.now()) == 0
     assert len(list(workspace.iterdir())) == 1
+
+
+def test_the_folder_of_a_job_without_a_claim_goes_only_once_it_stands_still(
+    session: Any, workspace: Path
+) -> None:
+    sheet = workspace / "sheet-7"
+    sheet.mkdir(parents=True)
+    now = datetime.fromtimestamp(sheet.stat().st_mtime, UTC) + clock.offset()
+    assert service.remove_left_folders(workspace, now + rules.LEASE / 2) == 0
+    assert service.remove_left_folders(workspace, now + rules.LEASE * 2) == 1
+    assert not sheet.exists()
 
 
 def test_a_worker_that_comes_late_changes_nothing(
