@@ -36,7 +36,7 @@ def render(static: Path) -> Callable[..., str]:
         environment.install_gettext_callables(  # type: ignore[attr-defined]  # the i18n extension adds it
             lambda text: text, lambda one, many, n: one if n == 1 else many, newstyle=True
         )
-        environment.filters |= {"t": str, "beijing": str, "signed": signed}
+        environment.filters |= {"t": str, "cited": str, "beijing": str, "signed": signed}
         environment.globals |= {
             "csrf_token": lambda: "csrf",
             "asset": lambda name: f"/static/{manifest[name]}",
