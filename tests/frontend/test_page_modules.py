@@ -76,6 +76,35 @@ def test_typed_text_survives_a_reload_but_never_an_id_or_phone_number(
     assert "11010519491231002X" not in kept
 
 
+def test_any_page_deletes_photos_that_were_left_on_the_phone_a_day_ago(
+    page: Page, site: Site, render: Render
+) -> None:
+    site.pages["/form"] = render(HEAD + FORM)
+    page.goto(SITE + "/form")
+    assert page.evaluate("indexedDB.databases()") == [], "a page without photos keeps no database"
+    page.evaluate(
+        """() => new Promise((resolve) => {
+          const opening = indexedDB.open("saishi-uploads", 1);
+          opening.onupgradeneeded = () => opening.result.createObjectStore("files", { keyPath: "key" });
+          opening.onsuccess = () => {
+            const change = opening.result.transaction("files", "readwrite");
+            for (const [key, hours] of [["old", 25], ["young", 23]])
+              change.objectStore("files").put({ key, blob: new Blob(["x"]), at: Date.now() - hours * 3600e3 });
+            change.oncomplete = () => resolve(opening.result.close());
+          };
+        })"""
+    )
+    page.reload()
+    keys = """() => new Promise((resolve) => {
+      const opening = indexedDB.open("saishi-uploads", 1);
+      opening.onsuccess = () => {
+        const asked = opening.result.transaction("files").objectStore("files").getAllKeys();
+        asked.onsuccess = () => resolve(asked.result.join());
+      };
+    })"""
+    page.wait_for_function(f"({keys})().then((found) => found === 'young')")
+
+
 def test_a_draft_is_dropped_once_it_was_accepted(page: Page, site: Site, render: Render) -> None:
     site.pages["/form"] = render(HEAD + FORM)
     site.answer = render(HEAD + "<p id=done>done</p>")

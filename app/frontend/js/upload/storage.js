@@ -2,7 +2,7 @@
  * What is being sent, kept on this phone until the server has it: the picture, the name and the upload's token.
  *
  * IndexedDB, because localStorage holds no pictures. Where it is missing (a private window, a full phone) everything
- * works, but does not outlive the page. A record is {key, place, order, name, type, blob, token, at}; `blob` is
+ * works, but does not outlive the page. A record is {key, place, order, name, blob, token, fresh, mark, at}; `blob` is
  * dropped once the server has every byte, the record once a form has the file or the person deleted it. What is
  * older than the server keeps an upload is deleted, whoever it belonged to.
  */
@@ -47,8 +47,13 @@ export function drop(key) {
 
 /* The records of a field, in order. */
 export async function of(place) {
+  return (await tidy()).filter((record) => record.place === place).sort((a, b) => a.order - b.order);
+}
+
+/* Deletes what is too old; gives what is left. */
+export async function tidy() {
   const all = (await act("readonly", (files) => files.getAll())) ?? [];
   const old = all.filter((record) => Date.now() - record.at > KEPT_MS);
   for (const record of old) await drop(record.key);
-  return all.filter((record) => record.place === place && !old.includes(record)).sort((a, b) => a.order - b.order);
+  return all.filter((record) => !old.includes(record));
 }
