@@ -19,10 +19,7 @@ TEMPLATE = "regulations/rules.typ"
 def rules_sheet(
     page: RulesPage, *, competition: str | None = None, editions: Sequence[EditionView] = ()
 ) -> Sheet:
-    """The PDF of a rules page: of a shipped regulation, or of an event's version, the last of ``editions``.
-
-    Raises ``PrintingUnavailableError``.
-    """
+    """The PDF of a rules page: of a shipped regulation, or of an event's version, the last of ``editions``."""
     version = editions[-1] if editions else None
     data = {
         "lang": language(),

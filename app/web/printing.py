@@ -17,9 +17,6 @@ from typing import Any
 
 from flask import Response, request
 
-from app.errors import SaishiError
-from app.text import T
-
 TEMPLATES = Path(__file__).parents[2] / "templates"
 
 CHINESE_FONTS = (
@@ -38,22 +35,8 @@ CHINESE_FONTS = (
 )
 """Fonts with Chinese characters, the best for paper first; the first one this machine has is used."""
 
-
 OWN_FONT = "Noto Sans SC"
-"""The font that comes with the program, for sheets that must be the same on every machine."""
-
-
-class PrintingUnavailableError(SaishiError):
-    """This machine cannot set Chinese text."""
-
-    status = 503
-    code = "printing_unavailable"
-
-    def __init__(self) -> None:
-        super().__init__(
-            T("这台服务器没有中文字体，暂时不能生成 PDF。"),
-            next_step=T("请管理员安装中文字体（Debian：fonts-noto-cjk）后重启；网页上的规程可以直接打印。"),
-        )
+"""The font that comes with the program, for sheets that must be the same on every machine, and machines without another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +51,6 @@ def sheet(template: str, data: Mapping[str, Any], font: str | None = None) -> Sh
     """A template (``regulations/rules.typ``) filled with ``data``; the same data gives the same bytes.
 
     ``font`` is one that must be used; else it is the best of this machine.
-    Raises ``PrintingUnavailableError``.
     """
     font = font or chinese_font(families())
     body = json.dumps({**data, "font": font}, ensure_ascii=False, sort_keys=True)
@@ -78,11 +60,8 @@ def sheet(template: str, data: Mapping[str, Any], font: str | None = None) -> Sh
 
 
 def chinese_font(known: frozenset[str]) -> str:
-    """The font to set Chinese in. Raises ``PrintingUnavailableError``."""
-    for name in CHINESE_FONTS:
-        if name in known:
-            return name
-    raise PrintingUnavailableError
+    """The font to set Chinese in; ours, which has no bold, where the machine has none."""
+    return next((name for name in CHINESE_FONTS if name in known), OWN_FONT)
 
 
 @cache

@@ -49,7 +49,7 @@ def make_sheet(work: SheetWork, workspace: Path, address: str) -> uploads.Ready:
     """Set the PDF, draw its previews in a child, and store them. ``address`` is the page where its fingerprint is checked.
 
     Plain bytes are only in a folder of ``workspace`` that nobody else may read; it is gone when this returns or raises.
-    Raises ``PrintingUnavailableError`` or ``StoreDownError``; the sweep tries again.
+    Raises ``StoreDownError``; the sweep tries again.
     """
     content = signed_sheet(
         work.text,
