@@ -84,6 +84,7 @@ LOGGED = (
     AuditAction.DOCUMENT_SENT_BACK,
     AuditAction.DOCUMENT_REJECTED,
     AuditAction.DOCUMENT_DECISION_TAKEN_BACK,
+    AuditAction.DOCUMENT_LINK_MADE,
     AuditAction.PERSONAL_DATA_READ,
     AuditAction.PERSONAL_DATA_EXPORTED,
     AuditAction.PERSONAL_DATA_DELETED,
@@ -118,7 +119,9 @@ def _access(entry: Any, kinds: Mapping[int, str]) -> Access:
     what = entry.details.get("what")
     return Access(
         at=entry.at,
-        role=LEADER if entry.details.get("role") == LEADER else COMMITTEE,
+        role=LEADER
+        if entry.details.get("role") == LEADER or entry.action == AuditAction.DOCUMENT_LINK_MADE
+        else COMMITTEE,  # nobody but the leader gives a link
         action=AuditAction(entry.action),
         kind=kinds.get(int(entry.subject_id)) if of_document else entry.details.get("kind"),
         revision=entry.details.get("revision"),

@@ -25,6 +25,7 @@ WHAT_NAMES: Mapping[AuditAction, T] = {
     AuditAction.DOCUMENT_SENT_BACK: T("要求补正"),
     AuditAction.DOCUMENT_REJECTED: T("审核不通过"),
     AuditAction.DOCUMENT_DECISION_TAKEN_BACK: T("撤回审核"),
+    AuditAction.DOCUMENT_LINK_MADE: T("给出签字链接："),
     AuditAction.PERSONAL_DATA_READ: T("查阅"),
     AuditAction.PERSONAL_DATA_EXPORTED: T("导出全部资料："),
     AuditAction.PERSONAL_DATA_DELETED: T("删除"),

@@ -16,6 +16,7 @@ from app.actors import Actor
 from app.audit.models import AuditEntry
 from app.commands import command
 from app.competitions import queries as competitions
+from app.documents import service as documents_service
 from app.documents.models import DocumentPage
 from app.documents.queries import privacy as queries
 from app.documents.rules import DocumentId
@@ -191,3 +192,20 @@ def test_a_file_that_went_meanwhile_is_named_and_the_rest_comes(app: Flask, clie
     [missing] = archive.read("missing.txt").decode().splitlines()
     assert missing not in archive.namelist()
     assert "files/waiver-1-signed.pdf" in archive.namelist()
+
+
+def test_a_link_to_sign_that_the_leader_gave_stands_in_the_log(app: Flask, client: FlaskClient) -> None:
+    with app.app_context():
+        make.competition()
+        leader = make.submitted(1, members=2)
+        member = first_member()
+        with command(leader) as ctx:
+            documents_service.note_link(ctx, slug="beach", subject=f"m{member}", kind="waiver")
+        _, second = held.my_members(competitions.competition("beach"), leader.require_signed_in())
+        assert queries.access_log(second) == ()
+    accounts.sign_in(client, leader)
+    shown = words(client.get(f"/c/beach/my/data/{member}").get_data(as_text=True))
+    assert "给出签字链接：参赛免责和防疫承诺书" in shown
+    assert "领队或本人" in shown
+    [line] = client.get(f"{API}/{member}", headers=accounts.bearer(app, leader)).json["access_log"]
+    assert (line["role"], line["action"], line["kind"]) == ("leader", "document.signing_link_made", "waiver")
