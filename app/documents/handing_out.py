@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
 
 from flask import Response, current_app
 
@@ -22,10 +24,24 @@ def copy(slug: str, member_id: int) -> Response:
     with command(current_actor()) as ctx:
         member = service.take_copy(ctx, slug=slug, member_id=member_id)
     now = clock.now()
-    document, files = queries.copy_of(competitions.competition(slug), member, now)
+    return _sent(queries.copy_of(competitions.competition(slug), member, now), f"{slug}-{member_id}", now)
+
+
+def copy_unit(slug: str) -> Response:
+    """The same of the unit itself."""
+    with command(current_actor()) as ctx:
+        unit = service.take_unit_copy(ctx, slug=slug)
+    now = clock.now()
+    return _sent(queries.copy_of_unit(competitions.competition(slug), unit, now), f"{slug}-unit", now)
+
+
+def _sent(
+    found: tuple[Mapping[str, Any], tuple[queries.CopiedFile, ...]], name: str, now: datetime
+) -> Response:
+    document, files = found
     db.session.rollback()
     answer = Response(copying.archive(document, files, now), mimetype="application/zip")
-    answer.headers["Content-Disposition"] = f'attachment; filename="{slug}-{member_id}-data.zip"'
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}-data.zip"'
     answer.headers["Cache-Control"] = "no-store, private"
     return answer
 

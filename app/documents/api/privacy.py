@@ -12,11 +12,13 @@ from app.accounts.rules import masked_phone
 from app.actors import Role
 from app.commands import command
 from app.competitions import queries as competitions
-from app.documents.handing_out import address_of_answer, copy, published
+from app.documents.handing_out import address_of_answer, copy, copy_unit, published
 from app.documents.queries import deletions as deletion_queries
 from app.documents.queries import privacy as queries
 from app.documents.queries import purging
 from app.documents.queries.deletions import RequestView
+from app.documents.rules import Subject
+from app.documents.rules.privacy import NoUnitError
 from app.documents.rules.purging import READERS
 from app.documents.schemas.privacy import (
     DeletionAnsweredSchema,
@@ -24,6 +26,7 @@ from app.documents.schemas.privacy import (
     DeletionRequestSchema,
     DeletionSchema,
     HeldMemberSchema,
+    HeldUnitSchema,
     PurgeHoldSchema,
     PurgeSchema,
     SignedReportSchema,
@@ -50,6 +53,32 @@ def own_data(slug: str) -> list[dict[str, Any]]:
     """The members for whom you act, and what is held of each; numbers masked."""
     members = held.my_members(competitions.competition(slug), current_actor().require_signed_in())
     return [_held(each) for each in members]
+
+
+@blueprint.get(f"{OWN}/unit")
+@signed_in
+@blueprint.response(200, HeldUnitSchema)
+def own_unit(slug: str) -> dict[str, Any]:
+    """What is held of your unit itself (报名表, 密封件), and who looked at it, the newest first."""
+    unit = held.my_unit(competitions.competition(slug), current_actor().require_signed_in())
+    if unit is None:
+        raise NoUnitError
+    return {
+        "id": unit.id,
+        "name": unit.name,
+        "contact_name": unit.contact_name,
+        "contact_phone": masked_phone(unit.contact_phone) if unit.contact_phone else None,
+        "documents": queries.kept_documents(Subject(unit_id=unit.id)),
+        "access_log": queries.access_log_of_unit(unit),
+    }
+
+
+@blueprint.post(f"{OWN}/unit/copy")
+@signed_in
+@blueprint.response(200, {"type": "string", "format": "binary"}, content_type="application/zip")
+def own_unit_copy(slug: str) -> Response:
+    """Everything held of your unit itself: data.json and the cleaned files, made on demand; it is recorded."""
+    return copy_unit(slug)
 
 
 @blueprint.get(f"{OWN}/<int:member_id>")
@@ -164,5 +193,5 @@ def _held(member: HeldMember) -> dict[str, Any]:
         "name": member.name,
         "id_number": masked_id_number(member.id_number) if member.id_number else None,
         "phone": masked_phone(member.phone) if member.phone else None,
-        "documents": queries.kept_documents(member.id),
+        "documents": queries.kept_documents(Subject(member_id=member.id)),
     }

@@ -10,12 +10,12 @@ from app import clock
 from app.accounts.rules import masked_phone
 from app.commands import command
 from app.competitions import queries as competitions
-from app.documents.handing_out import copy, published
+from app.documents.handing_out import copy, copy_unit, published
 from app.documents.pages.shared import REFUSALS, blueprint
 from app.documents.queries import deletions as deletion_queries
 from app.documents.queries import privacy as queries
-from app.documents.rules import DocumentState, UnknownDocumentError
-from app.documents.rules.privacy import ANSWER_WORKDAYS, LAW, READER_NAMES, Scope, rule_for
+from app.documents.rules import DocumentState, Subject, UnknownDocumentError
+from app.documents.rules.privacy import ANSWER_WORKDAYS, LAW, READER_NAMES, NoUnitError, Scope, rule_for
 from app.documents.rules.privacy import Answer as Deletion
 from app.documents.schemas.privacy import DeletionSchema
 from app.documents.service import deletions
@@ -37,12 +37,48 @@ def own_data(slug: str) -> str:
     """个人信息: the members for whom one acts."""
     competition = competitions.competition(slug)
     purge_days = current_app.config["SAISHI"].purge_days
+    user_id = current_actor().require_signed_in()
+    unit = held.my_unit(competition, user_id)
+    alone = unit is not None and not unit.credit_code  # who entered himself is shown as the player he is
+    if unit is not None and alone and not queries.kept_documents(Subject(unit_id=unit.id)):
+        unit = None
     return render_template(
         "documents/own/list.html",
         competition=competition,
-        members=held.my_members(competition, current_actor().require_signed_in()),
+        members=held.my_members(competition, user_id),
+        unit=unit,
         purge_day=registrations.purge_day_of(competition, purge_days),
     )
+
+
+@blueprint.get(f"{OWN}/unit")
+@signed_in
+def own_unit(slug: str) -> str:
+    """The unit itself: its own documents, who looked at them and when, a copy."""
+    competition = competitions.competition(slug)
+    unit = held.my_unit(competition, current_actor().require_signed_in())
+    if unit is None:
+        raise NoUnitError
+    log = queries.access_log_of_unit(unit)
+    return render_template(
+        "documents/own/unit.html",
+        competition=competition,
+        unit=unit,
+        phone=masked_phone(unit.contact_phone) if unit.contact_phone else None,
+        documents=queries.kept_documents(Subject(unit_id=unit.id)),
+        kinds=DOCUMENT_KINDS,
+        log=log[:SHOWN],
+        more=max(len(log) - SHOWN, 0),
+        reader_names=READER_NAMES,
+        purge_day=registrations.purge_day_of(competition, current_app.config["SAISHI"].purge_days),
+    )
+
+
+@blueprint.post(f"{OWN}/unit/copy")
+@signed_in
+def own_unit_copy(slug: str) -> Response:
+    """Everything held of the unit itself, as a zip."""
+    return copy_unit(slug)
 
 
 @blueprint.get(f"{OWN}/<int:member_id>")
@@ -88,7 +124,9 @@ def _deletion_page(slug: str, member_id: int, refusal: SaishiError | None = None
     member = held.my_member(competition, current_actor().require_signed_in(), member_id)
     given = request.values.get("document_id", "")
     number = int(given) if given.isascii() and given.isdecimal() and len(given) < 11 else None
-    chosen = next((each for each in queries.kept_documents(member.id) if each.id == number), None)
+    chosen = next(
+        (each for each in queries.kept_documents(Subject(member_id=member.id)) if each.id == number), None
+    )
     if number is not None and chosen is None:
         raise UnknownDocumentError
     stage = deletion_queries.stage(competition, member, published, clock.now())
@@ -121,7 +159,7 @@ def _page(slug: str, member_id: int) -> str:
         member=member,
         id_number=masked_id_number(member.id_number) if member.id_number else None,
         phone=masked_phone(member.phone) if member.phone else None,
-        documents=queries.kept_documents(member.id),
+        documents=queries.kept_documents(Subject(member_id=member.id)),
         kinds=DOCUMENT_KINDS,
         log=log[:SHOWN],
         more=max(len(log) - SHOWN, 0),

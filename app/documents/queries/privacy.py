@@ -23,12 +23,12 @@ from app.documents.models import (
     Signature,
 )
 from app.documents.queries.deletions import requests_of
-from app.documents.rules import DocumentId, DocumentState
+from app.documents.rules import DocumentId, DocumentState, Subject
 from app.documents.rules.privacy import COMMITTEE, WHAT_NAMES
 from app.documents.rules.review import LEADER
 from app.extensions import db
 from app.files.store import Sealed
-from app.registrations.queries.held import HeldMember
+from app.registrations.queries.held import HeldMember, HeldUnit
 from app.regulations.rules import DOCUMENT_KINDS
 from app.text import T
 from app.uploads.models import StoredFile, Upload, UploadFile
@@ -53,6 +53,8 @@ class Access:
     @property
     def what(self) -> T:
         """In words."""
+        if self.action is AuditAction.PERSONAL_DATA_EXPORTED:
+            return T("导出全部资料")
         of = DOCUMENT_KINDS.get(self.kind, T("已删除的材料")) if self.kind else T("身份证号和手机号")
         if self.action is AuditAction.DOCUMENT_READ and self.page:
             return T("查阅%(kind)s第 %(page)s 页", kind=of, page=self.page)
@@ -97,12 +99,7 @@ def access_log(member: HeldMember) -> tuple[Access, ...]:
     A reader is named by his role: the notice promises that only the committee looks, and a member needs to know that it did,
     when and at what, not which of its people. The person stands in the audit chain, for a complaint.
     """
-    kinds: dict[int, str] = {
-        row.id: row.kind
-        for row in db.session.execute(
-            select(Document.id, Document.kind).where(Document.member_id == member.id)
-        )
-    }
+    kinds = _kinds(Subject(member_id=member.id))
     deleted = audit.of_subject("Member", member.id, [AuditAction.PERSONAL_DATA_DELETED])
     for entry in deleted:  # what was deleted since is still in the log
         kinds |= {int(key): kind for key, kind in entry.details.get("documents", {}).items()}
@@ -112,6 +109,23 @@ def access_log(member: HeldMember) -> tuple[Access, ...]:
         ("Member", member.id),
     ]
     return tuple(_access(entry, kinds) for entry in reversed(audit.of_subjects(subjects, LOGGED)))
+
+
+def access_log_of_unit(unit: HeldUnit) -> tuple[Access, ...]:
+    """The same of the documents that are the unit's own: entry form, sealed letter."""
+    kinds = _kinds(Subject(unit_id=unit.id))
+    subjects = [*(("Document", document_id) for document_id in kinds), ("Unit", unit.id)]
+    return tuple(_access(entry, kinds) for entry in reversed(audit.of_subjects(subjects, LOGGED)))
+
+
+def _kinds(whose: Subject) -> dict[int, str]:
+    """The kind of each document of a subject, by its id."""
+    return {
+        row.id: row.kind
+        for row in db.session.execute(
+            select(Document.id, Document.kind).where(Document.subject == str(whose))
+        )
+    }
 
 
 def _access(entry: Any, kinds: Mapping[int, str]) -> Access:
@@ -130,10 +144,10 @@ def _access(entry: Any, kinds: Mapping[int, str]) -> Access:
     )
 
 
-def kept_documents(member_id: int) -> tuple[KeptDocument, ...]:
-    """Every document of a member, in the order of handing in."""
+def kept_documents(whose: Subject) -> tuple[KeptDocument, ...]:
+    """Every document of a member or of a unit itself, in the order of handing in."""
     rows = db.session.scalars(
-        select(Document).where(Document.member_id == member_id).order_by(Document.id)
+        select(Document).where(Document.subject == str(whose)).order_by(Document.id)
     ).all()
     counted: dict[int, int] = defaultdict(int)
     for document_id in db.session.scalars(
@@ -154,7 +168,7 @@ def copy_of(
     competition: CompetitionView, member: HeldMember, now: datetime
 ) -> tuple[Mapping[str, Any], tuple[CopiedFile, ...]]:
     """Everything held of a member as a document, and the cleaned files it names. Moments in UTC."""
-    documents, files = _documents(member.id)
+    documents, files = _documents(Subject(member_id=member.id))
     return {
         "format": "saishi personal data",
         "version": 1,
@@ -194,26 +208,51 @@ def copy_of(
             }
             for each in requests_of(member.id)
         ],
-        "access_log": [
-            {
-                "at": each.at.isoformat(),
-                "role": each.role,
-                "action": each.action.value,
-                "document": each.kind,
-                "revision": each.revision,
-                "page": each.page,
-                "picture": each.picture,
-            }
-            for each in access_log(member)
-        ],
+        "access_log": _log_copied(access_log(member)),
     }, tuple(files)
 
 
-def _documents(member_id: int) -> tuple[list[dict[str, Any]], list[CopiedFile]]:
+def copy_of_unit(
+    competition: CompetitionView, unit: HeldUnit, now: datetime
+) -> tuple[Mapping[str, Any], tuple[CopiedFile, ...]]:
+    """The same of a unit: who it is, whom it named to be called, and its own documents. Its members have copies of their own."""
+    documents, files = _documents(Subject(unit_id=unit.id))
+    return {
+        "format": "saishi personal data",
+        "version": 1,
+        "made_at": now.isoformat(),
+        "competition": {"address": competition.slug, "name": competition.name},
+        "unit": {
+            "name": unit.name,
+            "credit_code": unit.credit_code,
+            "contact_name": unit.contact_name,
+            "contact_phone": unit.contact_phone,
+        },
+        "documents": documents,
+        "access_log": _log_copied(access_log_of_unit(unit)),
+    }, tuple(files)
+
+
+def _log_copied(log: Iterable[Access]) -> list[dict[str, Any]]:
+    return [
+        {
+            "at": each.at.isoformat(),
+            "role": each.role,
+            "action": each.action.value,
+            "document": each.kind,
+            "revision": each.revision,
+            "page": each.page,
+            "picture": each.picture,
+        }
+        for each in log
+    ]
+
+
+def _documents(whose: Subject) -> tuple[list[dict[str, Any]], list[CopiedFile]]:
     rows = db.session.execute(
         select(Document, DocumentRevision)
         .join(DocumentRevision, DocumentRevision.document_id == Document.id)
-        .where(Document.member_id == member_id)
+        .where(Document.subject == str(whose))
         .order_by(Document.id, DocumentRevision.number)
     ).all()
     ids = [revision.id for _, revision in rows]

@@ -27,7 +27,6 @@ WHAT_NAMES: Mapping[AuditAction, T] = {
     AuditAction.DOCUMENT_DECISION_TAKEN_BACK: T("撤回审核"),
     AuditAction.DOCUMENT_LINK_MADE: T("给出签字链接："),
     AuditAction.PERSONAL_DATA_READ: T("查阅"),
-    AuditAction.PERSONAL_DATA_EXPORTED: T("导出全部资料："),
     AuditAction.PERSONAL_DATA_DELETED: T("删除"),
 }
 """What was done, before the name of what it was done to."""
@@ -191,6 +190,11 @@ class NothingToDeleteError(RefusedError):
 
     def __init__(self) -> None:
         super().__init__(T("这个人的资料已经删除，没有可以再删的。"))
+
+
+class NoUnitError(NotFoundError):
+    def __init__(self) -> None:
+        super().__init__(T("您在这个赛事没有登记单位。"))
 
 
 class UnknownRequestError(NotFoundError):

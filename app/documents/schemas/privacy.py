@@ -91,6 +91,17 @@ class HeldMemberSchema(Schema):
     deletion_requests = fields.List(fields.Nested(DeletionRequestSchema))
 
 
+class HeldUnitSchema(Schema):
+    """What is held of a unit itself, beside its members; the copy has it in full."""
+
+    id = fields.Integer()
+    name = fields.String()
+    contact_name = fields.String(allow_none=True)
+    contact_phone = fields.String(allow_none=True, metadata={"description": "masked; null once deleted"})
+    documents = fields.List(fields.Nested(KeptDocumentSchema))
+    access_log = fields.List(fields.Nested(AccessSchema))
+
+
 class DeletionSchema(Schema):
     """What is to be deleted: one document, or everything of the member where none is named."""
 

@@ -54,6 +54,29 @@ class HeldMember:
     entries: tuple[HeldEntry, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class HeldUnit:
+    """A unit with what registrations keep of it, beside its members; the phone in full."""
+
+    id: UnitId
+    name: str
+    credit_code: str | None
+    contact_name: str | None = field(repr=False)
+    contact_phone: str | None = field(repr=False)
+
+
+def my_unit(competition: CompetitionView, user_id: int) -> HeldUnit | None:
+    """The unit this person leads here; None where there is none."""
+    unit = db.session.scalars(
+        select(Unit).where(Unit.competition_id == competition.id, Unit.leader_user_id == user_id)
+    ).one_or_none()
+    if unit is None:
+        return None
+    return HeldUnit(
+        UnitId(unit.id), unit.name, shown_code(unit.credit_code), unit.contact_name, unit.contact_phone
+    )
+
+
 def my_members(competition: CompetitionView, user_id: int) -> tuple[HeldMember, ...]:
     """The members for whom this person acts, withdrawn ones too, in the order of the forms."""
     return _held(competition, Unit.leader_user_id == user_id)

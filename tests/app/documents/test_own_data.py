@@ -28,6 +28,7 @@ from app.registrations import service as registrations_service
 from app.registrations.models import Member
 from app.registrations.queries import held
 from app.registrations.rules import EntryId
+from app.regulations.rules import DOCUMENT_KINDS
 from app.uploads.models import StoredFile
 from tests.app.documents import reviewing
 from tests.app.documents.visiting import words
@@ -209,3 +210,71 @@ def test_a_link_to_sign_that_the_leader_gave_stands_in_the_log(app: Flask, clien
     assert "领队或本人" in shown
     [line] = client.get(f"{API}/{member}", headers=accounts.bearer(app, leader)).json["access_log"]
     assert (line["role"], line["action"], line["kind"]) == ("leader", "document.signing_link_made", "waiver")
+
+
+def sealed_letter(leader: Actor) -> DocumentId:
+    """A document of the unit itself, at which a reviewer looked."""
+    document = reviews.document(
+        leader, "sealed_letter", {"issuer": "密封件"}, member=None, picture=reviews.photo(90, 120)
+    )
+    reviewing.look_at(reviews.reviewer(), document, 0, 1)
+    return document
+
+
+def test_a_document_of_the_unit_itself_has_a_page_with_its_log(app: Flask, client: FlaskClient) -> None:
+    with app.app_context():
+        make.competition()
+        leader = make.submitted(1)
+        member = first_member()
+        sealed_letter(leader)
+    accounts.sign_in(client, leader)
+    assert "/c/beach/my/data/unit" in client.get("/c/beach/my/data").get_data(as_text=True)
+    answer = client.get("/c/beach/my/data/unit")
+    shown = words(answer.get_data(as_text=True))
+    assert f"查阅{DOCUMENT_KINDS['sealed_letter']}第 1 页" in shown
+    assert people.phone(1) not in shown
+    assert answer.headers["Cache-Control"] == "no-store"
+    headers = accounts.bearer(app, leader)
+    found = client.get(f"{API}/unit", headers=headers).json
+    assert [(each["kind"], each["pages"]) for each in found["documents"]] == [("sealed_letter", 1)]
+    [look] = found["access_log"]
+    assert (look["role"], look["action"], look["kind"]) == ("committee", "document.read", "sealed_letter")
+    assert found["contact_phone"] != people.phone(1)
+    assert client.get(f"{API}/{member}", headers=headers).json["access_log"] == []
+
+
+def test_the_copy_of_the_unit_holds_its_own_documents_only_and_is_on_record(
+    app: Flask, client: FlaskClient
+) -> None:
+    with app.app_context():
+        make.competition()
+        leader = purges.filled(members=1)
+        sealed_letter(leader)
+        sealed_letter(make.submitted(2))
+    accounts.sign_in(client, leader)
+    archive = opened(client.post("/c/beach/my/data/unit/copy"))
+    assert opened(client.post(f"{API}/unit/copy", headers=accounts.bearer(app, leader))).namelist()
+    data = json.loads(archive.read("data.json"))
+    assert data["unit"]["contact_phone"] == f"+86{people.phone(1)}"
+    [document] = data["documents"]
+    assert document["revisions"][0]["values"] == {"issuer": "密封件"}
+    [file] = document["revisions"][0]["files"]
+    assert archive.namelist() == ["data.json", file["name"]]
+    assert archive.read(file["name"]) == reviews.photo(90, 120)
+    assert people.id_number(100) not in archive.read("data.json").decode()
+    log = client.get(f"{API}/unit", headers=accounts.bearer(app, leader)).json["access_log"]
+    assert [each["action"] for each in log] == ["personal_data.exported"] * 2 + ["document.read"]
+
+
+def test_who_leads_no_unit_has_no_data_of_one(app: Flask, client: FlaskClient) -> None:
+    with app.app_context():
+        make.competition()
+        sealed_letter(make.submitted(1))
+        other = make.leader(2, with_unit=False)
+    accounts.sign_in(client, other)
+    headers = accounts.bearer(app, other)
+    assert client.get("/c/beach/my/data/unit").status_code == 404
+    assert client.post("/c/beach/my/data/unit/copy").status_code == 404
+    assert client.get(f"{API}/unit", headers=headers).status_code == 404
+    assert client.post(f"{API}/unit/copy", headers=headers).status_code == 404
+    assert "/my/data/unit" not in client.get("/c/beach/my/data").get_data(as_text=True)
