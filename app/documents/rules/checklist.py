@@ -204,6 +204,11 @@ class Row:
         return max(found, default=None)
 
     @property
+    def sampled(self) -> bool:
+        """Whether its age counts from the day of the sample."""
+        return self.strictest.rule.sampled
+
+    @property
     def must_hold(self) -> tuple[date, date] | None:
         """The first and last day on which it has to be valid, over all events."""
         found = [held for rule, calendar in self.judged_by if (held := rule.must_hold(calendar)) is not None]

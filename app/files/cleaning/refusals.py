@@ -123,19 +123,29 @@ def damaged(kind: T) -> FileRefusedError:
     )
 
 
+def _pixels(millions: int) -> T:
+    """A number of pixels as each language counts them: 亿 and 万 in Chinese, megapixels in English."""
+    hundreds, rest = divmod(millions, 100)
+    if not hundreds:
+        return T("%(millions)s00 万像素", millions=millions)
+    if not rest:
+        return T("%(hundreds)s 亿像素", hundreds=hundreds)
+    return T("%(hundreds)s.%(rest)s 亿像素", hundreds=hundreds, rest=str(rest).zfill(2))
+
+
 def too_many_pixels(width: int, height: int, most: int) -> FileRefusedError:
     return FileRefusedError(
         Refusal.TOO_MANY_PIXELS,
         T(
-            "图片有 %(width)s × %(height)s 像素（%(millions)s 百万像素），超过了 %(limit)s 百万像素的上限。",
+            "图片有 %(width)s × %(height)s 像素（约 %(size)s），超过了 %(limit)s的上限。",
             width=width,
             height=height,
-            millions=-(-width * height // 1_000_000),
-            limit=most // 1_000_000,
+            size=_pixels(-(-width * height // 1_000_000)),
+            limit=_pixels(most // 1_000_000),
         ),
         T(
-            "请用普通拍照模式（不用高像素模式）重新拍，或缩小到 %(limit)s 百万像素以内的 JPEG、PNG、HEIC、WebP。",
-            limit=most // 1_000_000,
+            "请用普通拍照模式（不用高像素模式）重新拍，或缩小到 %(limit)s以内的 JPEG、PNG、HEIC、WebP。",
+            limit=_pixels(most // 1_000_000),
         ),
     )
 

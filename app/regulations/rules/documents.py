@@ -61,6 +61,10 @@ DUE: Mapping[str, Bilingual] = {
 """By when a document is handed in (何时提交); where the text does not say, when the committee asks for it."""
 
 
+SAMPLED_KINDS = frozenset({"nucleic_acid_report"})
+"""Kinds whose age counts from the day of the sample (采样日期)."""
+
+
 def _phrase(text: Bilingual) -> Bilingual:
     """A text of the file without its full stop: what is added stands before it."""
     return Bilingual(text.zh.removesuffix("。"), text.en.removesuffix("."))
@@ -147,6 +151,11 @@ class DocumentRule:
         day = CALENDAR_KEYS[self.before]
         return T("%(day)s前 %(days)s 日内的%(kind)s", day=day, days=self.within_days, kind=kind)
 
+    @property
+    def sampled(self) -> bool:
+        """Whether its age counts from the day of the sample, not from that of the paper."""
+        return self.kind in SAMPLED_KINDS
+
     def earliest(self, calendar: Calendar) -> date | None:
         """The first day on which it may be issued; None where the text sets no age, or its day is not announced yet.
 
@@ -176,7 +185,10 @@ class DocumentRule:
         if earliest is None or (issued is not None and issued >= earliest):
             return None
         kind = DOCUMENT_KINDS[self.kind]
-        return T("%(kind)s须在%(day)s及以后出具。", kind=kind, day=day_in_words(earliest))
+        day = day_in_words(earliest)
+        if self.sampled:
+            return T("%(kind)s须在%(day)s及以后采样。", kind=kind, day=day)
+        return T("%(kind)s须在%(day)s及以后出具。", kind=kind, day=day)
 
     def too_short(self, calendar: Calendar, valid_until: date | None) -> T | None:
         """Why a document that is valid to the end of this day does not do."""

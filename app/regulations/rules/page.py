@@ -280,7 +280,12 @@ def _document(rule: DocumentRule, calendar: Calendar) -> RuleRow:
     if rule.within_days is None or rule.before not in calendar.dates:
         return RuleRow(rule.describe(), rule.clause)
     earliest = calendar.day(rule.before) - timedelta(days=rule.within_days)
-    return RuleRow(rule.describe(), rule.clause, note=T("即 %(day)s及以后出具。", day=earliest))
+    note = (
+        T("即 %(day)s及以后采样。", day=earliest)
+        if rule.sampled
+        else T("即 %(day)s及以后出具。", day=earliest)
+    )
+    return RuleRow(rule.describe(), rule.clause, note=note)
 
 
 def _publication(regulation: Regulation, list_days: Window | UnknownWorkdayYearError | None) -> list[RuleRow]:

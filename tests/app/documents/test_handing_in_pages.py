@@ -58,7 +58,7 @@ def way(app: Flask, client: FlaskClient, tmp_path: Path) -> Way:
 def test_the_checklist_names_each_members_documents_and_leads_to_the_first(way: Way) -> None:
     page = way.client.get(LIST).text
     assert page.count("有效体检证明") >= 2
-    assert "须在 2021年11月27日（周六） 及以后出具" in page
+    assert "须在 2021年11月27日（周六） 及以后采样" in page
     assert "下一份：" in page
     assert way.address("medical_certificate") in page
 
@@ -131,7 +131,7 @@ def test_what_is_typed_is_kept_on_the_phone_until_it_was_handed_in(way: Way) -> 
 
 def test_a_document_that_cannot_exist_yet_says_from_which_day_on(way: Way) -> None:
     assert (
-        "2021年11月27日（周六） 及以后出具的，现在提交不了"
+        "2021年11月27日（周六） 及以后采样的，现在提交不了"
         in way.client.get(way.address("nucleic_acid_report")).text
     )
     assert "现在提交不了" not in way.client.get(way.address("medical_certificate")).text

@@ -33,6 +33,7 @@ from app.documents.rules import (
 from app.documents.rules.values import check_values, read_day
 from app.regulations import library
 from app.regulations.rules import DOCUMENT_KINDS, Bilingual, DocumentRule, Employment, Regulation
+from app.regulations.rules.documents import SAMPLED_KINDS
 from app.text import BEIJING
 
 A = library.load("beach-games-landlord-2021")
@@ -81,6 +82,11 @@ def test_what_is_typed_is_judged_by_the_clause(case: dict[str, Any]) -> None:
 def test_every_kind_has_its_fields_and_its_purpose() -> None:
     assert set(FIELDS) == set(PURPOSES) == set(DOCUMENT_KINDS)
     assert all(str(each.why) for fields in FIELDS.values() for each in fields)
+
+
+def test_the_rules_speak_of_a_sample_where_the_form_asks_for_its_day() -> None:
+    asked = {kind for kind, fields in FIELDS.items() if any(each.name == "sampled_on" for each in fields)}
+    assert asked == SAMPLED_KINDS
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,17 @@ from hypothesis import strategies as st
 from pikepdf import Array, Dictionary, Pdf, Stream
 from PIL import Image, ImageColor
 
-from app.files.cleaning import Bounds, Cleaned, FileRefusedError, Limits, Note, Refusal, clean, clean_apart
+from app.files.cleaning import (
+    Bounds,
+    Cleaned,
+    FileRefusedError,
+    Limits,
+    Note,
+    Refusal,
+    clean,
+    clean_apart,
+    refusals,
+)
 from app.files.cleaning.refusals import megabytes
 from app.text import T
 from tests.app.files.corpus import Bad, Good, Sample, samples
@@ -173,6 +183,23 @@ def test_the_sentences_for_a_word_document_read_well(tmp_path: Path) -> None:
     assert str(caught.value.hint) == "请上传照片（JPEG、PNG、HEIC、WebP）或 PDF。"
     assert in_english(caught.value.sentence) == "This is a Word document (.docx), which cannot be uploaded."
     assert in_english(caught.value.hint) == "Upload a photo (JPEG, PNG, HEIC, WebP) or a PDF."
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "chinese", "english"),
+    [
+        (20_000, 10_100, "（约 2.02 亿像素），超过了 7000 万像素的上限", "(about 202 megapixels)"),
+        (20_000, 10_000, "（约 2 亿像素），", "(about 200 megapixels)"),
+        (10_000, 8_000, "（约 8000 万像素），", "(about 80 megapixels)"),
+    ],
+)
+def test_the_size_of_a_picture_is_said_as_each_language_counts(
+    width: int, height: int, chinese: str, english: str
+) -> None:
+    refusal = refusals.too_many_pixels(width, height, Limits().pixels)
+    assert chinese in str(refusal.sentence)
+    assert f"{english}; the limit is 70 megapixels." in in_english(refusal.sentence)
+    assert "7000 万像素以内" in str(refusal.hint)
 
 
 def test_a_refusal_can_be_kept_and_read_later_in_either_language(tmp_path: Path) -> None:

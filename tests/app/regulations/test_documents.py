@@ -28,7 +28,7 @@ def test_the_days_may_be_counted_from_another_day_of_the_calendar() -> None:
     before_play = rule(within_days=2, before="play_from")
     assert before_play.refusal(CALENDAR, issued=date(2021, 12, 1)) is None
     refusal = before_play.refusal(CALENDAR, issued=date(2021, 11, 30))
-    assert str(refusal) == "核酸检测阴性报告须在2021年12月1日及以后出具。"
+    assert str(refusal) == "核酸检测阴性报告须在2021年12月1日及以后采样。"
     assert str(before_play.describe()) == "比赛开始前 2 日内的核酸检测阴性报告。"
 
 

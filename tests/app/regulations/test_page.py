@@ -182,7 +182,7 @@ def test_a_year_without_a_calendar_of_workdays_is_named_and_no_day_is_guessed(se
 
 def test_a_document_with_an_age_names_its_first_day() -> None:
     (note,) = [row.note for row in section(PAGE, "documents").rows if row.note is not None]
-    assert str(note) == "即 2021年11月27日（周六）及以后出具。"
+    assert str(note) == "即 2021年11月27日（周六）及以后采样。"
 
 
 def test_the_chain_is_told_in_one_sentence_and_each_link_is_explained() -> None:

@@ -290,7 +290,7 @@ def _broken() -> Iterator[Sample]:
 
 
 def _too_much() -> Iterator[Sample]:
-    pixels = Bad(Refusal.TOO_MANY_PIXELS, "百万像素")
+    pixels = Bad(Refusal.TOO_MANY_PIXELS, "像素（约 ")
     heavy = Bad(Refusal.TOO_HEAVY, "过于复杂")
     yield Sample("one-pixel.png", lambda: encoded(card(2, 2), "PNG"), Bad(Refusal.TOO_SMALL, "2 × 2 像素"))
     yield Sample("line.png", lambda: encoded(card(900, 49), "PNG"), Bad(Refusal.TOO_SMALL, "900 × 49 像素"))
@@ -298,7 +298,7 @@ def _too_much() -> Iterator[Sample]:
     yield Sample(
         "200-megapixels.jpg",
         lambda: resized_header(jpeg(), 20_000, 10_000),
-        Bad(Refusal.TOO_MANY_PIXELS, "20000 × 10000 像素（200 百万像素），超过了 70 百万像素"),
+        Bad(Refusal.TOO_MANY_PIXELS, "20000 × 10000 像素（约 2 亿像素），超过了 7000 万像素"),
     )
     yield Sample("200-megapixels.png", lambda: png(20_000, 10_000, 8, 2, b"\0"), pixels)
     yield Sample("200-megapixels.webp", enlarged_webp, pixels)
