@@ -33,7 +33,8 @@ class Upload(db.Model):  # type: ignore[name-defined]  # as above
 
     ``size`` is what the phone announced, ``received`` how many bytes of it are here without a gap. ``refusal`` holds why
     it is not ready: ``reason``, ``sentence`` and ``hint`` of a refused one, ``sha256`` and ``signature`` of a
-    quarantined one, how often a check was ``postponed``; no personal data. ``touched_at`` is when it last got on.
+    quarantined one, how often a check was ``postponed``; no personal data. ``notes``: what cleaning changed, codes of
+    ``app.files.cleaning.Note``; null of one that was not cleaned. ``touched_at`` is when it last got on.
     """
 
     __tablename__ = "uploads"
@@ -55,6 +56,7 @@ class Upload(db.Model):  # type: ignore[name-defined]  # as above
     media_type: Mapped[str | None] = mapped_column(String(80))
     pages: Mapped[int | None]
     refusal: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    notes: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     touched_at: Mapped[datetime] = mapped_column(UtcDateTime)
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 
 from app.extensions import db
-from app.files.cleaning import FileRefusedError
+from app.files.cleaning import FileRefusedError, Note
 from app.files.store import Sealed
 from app.text import T
 from app.uploads.models import StoredFile, Upload, UploadFile, UploadPiece
@@ -17,7 +17,10 @@ from app.uploads.rules import FileRole, UploadId, UploadState, refusals
 
 @dataclass(frozen=True, slots=True)
 class UploadView:
-    """An upload as its sender sees it. Sizes in bytes; ``pages`` is known once it is ready."""
+    """An upload as its sender sees it. Sizes in bytes; ``pages`` is known once it is ready.
+
+    ``notes``: sentences on what cleaning changed in it.
+    """
 
     id: UploadId
     token: str
@@ -30,6 +33,7 @@ class UploadView:
     media_type: str | None
     sentence: T | None
     hint: T | None
+    notes: tuple[T, ...]
     postponed: bool
     claimed: bool
     created_at: datetime
@@ -207,6 +211,14 @@ def why(state: str, refusal: Mapping[str, Any] | None) -> tuple[T | None, T | No
     return error.sentence, error.hint
 
 
+def noted(codes: Sequence[str] | None) -> tuple[T, ...]:
+    """The sentences of what cleaning changed; None of a file from before this was kept.
+
+    A code that this version does not know is left out: a later one may have written it before it was taken back.
+    """
+    return tuple(note.sentence for note in Note if note.value in (codes or ()))
+
+
 def _view(row: Upload) -> UploadView:
     sentence, hint = why(row.state, row.refusal)
     return UploadView(
@@ -221,6 +233,7 @@ def _view(row: Upload) -> UploadView:
         media_type=row.media_type,
         sentence=sentence,
         hint=hint,
+        notes=noted(row.notes),
         postponed=row.state == UploadState.WAITING.value and bool(row.refusal),
         claimed=row.claimed_at is not None,
         created_at=row.created_at,

@@ -53,6 +53,11 @@ class UploadSchema(Schema):
     claimed = fields.Boolean(required=True, metadata={"description": "a form holds it"})
     why = fields.String(allow_none=True, metadata={"description": "the sentence of a refused one"})
     next_step = fields.String(allow_none=True)
+    notes = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "what cleaning changed in a ready one, a sentence each; mostly empty"},
+    )
 
 
 class PurposeSchema(Schema):
@@ -83,6 +88,7 @@ def upload_document(view: UploadView, show: Any) -> dict[str, Any]:
         "claimed": view.claimed,
         "why": show(view.sentence) if view.sentence else None,
         "next_step": show(view.hint) if view.hint else None,
+        "notes": [show(note) for note in view.notes],
     }
 
 

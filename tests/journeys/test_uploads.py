@@ -27,6 +27,7 @@ from app import jobs
 from app.jobs import Job
 from app.settings import Settings
 from tests import services
+from tests.app.files.corpus import documents
 from tests.factories.uploads import photo, pieces
 from tests.journeys import driver
 from tests.journeys.clients import NOTHING_KEPT
@@ -347,7 +348,10 @@ def test_what_is_refused_says_why_in_the_list_and_the_form_waits(
         script.write_bytes(b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>" + bytes(100))
         empty = tmp_path / "empty.jpg"
         empty.write_bytes(b"")
-        page.locator("[data-file][multiple]").set_input_files([str(script), str(empty), str(photos[0])])
+        changed = tmp_path / "changed.pdf"
+        changed.write_bytes(documents.pdf(documents.attachment))
+        sent = [str(each) for each in (script, empty, photos[0], changed)]
+        page.locator("[data-file][multiple]").set_input_files(sent)
         files = page.locator("[data-page]")
         expect(files.first.locator("[data-words]")).to_have_text("检查中", timeout=60_000)
         running.start_worker()
@@ -356,6 +360,8 @@ def test_what_is_refused_says_why_in_the_list_and_the_form_waits(
             re.compile("被拒绝.*0 字节"), timeout=60_000
         )
         expect(files.nth(2)).to_have_attribute("data-state", "ready", timeout=60_000)
+        expect(files.nth(2).locator("[data-notes]")).to_be_hidden()
+        expect(files.nth(3).locator("[data-notes]")).to_have_text(re.compile("附件已去掉"), timeout=60_000)
         fits(page)
         page.screenshot(path=ARTIFACTS / "refused.png", full_page=True)
         page.locator("form[enctype]").evaluate("form => form.requestSubmit()")

@@ -33,6 +33,7 @@ from app.documents.schemas.review import (
 from app.documents.service import review as service
 from app.web import current_actor, signed_in, staff
 from app.web.api import ApiBlueprint
+from app.web.i18n import show
 
 blueprint = ApiBlueprint("document_review_api", __name__, description="材料审核 review of documents")
 
@@ -224,4 +225,5 @@ def _picture(slug: str, document_id: int, picture: desks.Picture) -> dict[str, A
             what=what,
         )
 
-    return asdict(picture) | {f"{what}_url": address(what) for what in ("preview", "thumbnail", "content")}
+    addresses = {f"{what}_url": address(what) for what in ("preview", "thumbnail", "content")}
+    return asdict(picture) | addresses | {"notes": [show(note) for note in picture.notes]}

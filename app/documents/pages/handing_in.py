@@ -16,7 +16,7 @@ from app.commands import command
 from app.competitions import queries as competitions
 from app.documents import queries, service
 from app.documents.pages.shared import REFUSALS, blueprint
-from app.documents.queries.desk import pictures_of
+from app.documents.queries.desk import noted_files, pictures_of
 from app.documents.rules import PAGES, PLACE_NAMES, Row, open_places
 from app.documents.schemas.handing_in import HandInSchema, row_values
 from app.errors import NotFoundError, SaishiError
@@ -124,15 +124,19 @@ def _page(
     places = open_places(row) if row.open and row.required else frozenset()
     correcting = bool(row.reasons)
     labels = {f"values.{each.name}": show(each.label) for each in row.fields}
+    pictures = (
+        pictures_of(found.document.id, found.document.newest.number)
+        if row.handed_in and found.document
+        else ()
+    )
     return render_template(
         "documents/one.html",
         competition=competition,
         found=found,
         row=row,
         places=places,
-        pictures=pictures_of(found.document.id, found.document.newest.number)
-        if row.handed_in and found.document
-        else (),
+        pictures=pictures,
+        noted_files=noted_files(pictures),
         correcting=correcting,
         pictures_open=PAGES in places,
         place_names={**PLACE_NAMES, **{each.name: each.label for each in row.fields}},

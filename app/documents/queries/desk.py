@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -28,11 +28,15 @@ from app.registrations.models import Entry, EntryMember, Member
 from app.registrations.rules import EntryState
 from app.text import T
 from app.uploads.models import Upload, UploadFile
+from app.uploads.queries import noted
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One page to look at: of which revision and which of its files (``position``), and which page of it (from 1)."""
+    """One page to look at: of which revision and which of its files (``position``), and which page of it (from 1).
+
+    ``notes``: sentences on what cleaning changed in that file.
+    """
 
     revision: int
     position: int
@@ -40,6 +44,16 @@ class Picture:
     width: int | None
     height: int | None
     media_type: str | None
+    notes: tuple[T, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotedFile:
+    """One file in which cleaning changed something: which of the pictures (from 1) are its pages, and what."""
+
+    first: int
+    last: int
+    notes: tuple[T, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +82,10 @@ class Desk:
     decisions: tuple[PastDecision, ...] = ()
     reading: Mapping[str, Finding] = field(default_factory=dict, repr=False)
     """What the text check found, by place; empty where nothing was read (yet)."""
+
+    @property
+    def noted_files(self) -> tuple[NotedFile, ...]:
+        return noted_files(self.pictures)
 
     def place_name(self, place: str) -> T:
         """What a reason of this document is about, in words."""
@@ -120,6 +138,7 @@ def pictures_of(document_id: int, revision: int) -> tuple[Picture, ...]:
             UploadFile.width,
             UploadFile.height,
             Upload.media_type,
+            Upload.notes,
         )
         .join(DocumentPage, DocumentPage.revision_id == DocumentRevision.id)
         .join(Upload, Upload.id == DocumentPage.upload_id)
@@ -131,8 +150,21 @@ def pictures_of(document_id: int, revision: int) -> tuple[Picture, ...]:
         )
         .order_by(DocumentRevision.number.desc(), DocumentPage.position, UploadFile.page)
     )
-    found = [Picture(*row) for row in rows]
+    found = [
+        Picture(number, position, page, width, height, media_type, noted(codes))
+        for number, position, page, width, height, media_type, codes in rows
+    ]
     return tuple(each for each in found if each.revision == found[0].revision)
+
+
+def noted_files(pictures: Sequence[Picture]) -> tuple[NotedFile, ...]:
+    """The files among these pictures in which cleaning changed something, in order."""
+    found: dict[int, NotedFile] = {}
+    for number, each in enumerate(pictures, 1):
+        if each.notes:
+            first = found[each.position].first if each.position in found else number
+            found[each.position] = NotedFile(first, number, each.notes)
+    return tuple(found.values())
 
 
 def sheet_is_missing(document_id: int, revision: int) -> bool:

@@ -174,6 +174,9 @@ class DocumentPictureSchema(Schema):
     preview_url = fields.String()
     thumbnail_url = fields.String()
     content_url = fields.String(metadata={"description": "the whole file; of a PDF with all its pages"})
+    notes = fields.List(
+        fields.String(), metadata={"description": "what cleaning changed in the file, a sentence each"}
+    )
 
 
 class PastDocumentDecisionSchema(Schema):

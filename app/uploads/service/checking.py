@@ -25,6 +25,7 @@ from app.files.cleaning import (
     FileRefusedError,
     InfectedError,
     Limits,
+    Note,
     ScannerDownError,
     clean_apart,
     scan,
@@ -73,7 +74,10 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
+    """``notes``: what cleaning changed beyond what every file loses."""
+
     files: tuple[Made, ...]
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +193,7 @@ def _checked(work: Work, folder: Path) -> Outcome:
         cleaned = clean_apart(source, made, limits=limits, name=work.name)
     except FileRefusedError as error:
         return Refused(error.packed())
-    return Ready(stored(cleaned))
+    return Ready(stored(cleaned), cleaned.notes)
 
 
 def _limit(work: Work, source: Path) -> int:
@@ -245,9 +249,10 @@ def record_check(ctx: CommandContext, work: Work, outcome: Outcome) -> None:
         return
     row.cleaned_at = row.touched_at = ctx.now
     match outcome:
-        case Ready(files):
+        case Ready(files, notes):
             objects.drop_pieces(ctx, [row.id])
             keep(ctx, row, files)
+            row.notes = [note.value for note in notes]
             ctx.record(
                 AuditAction.UPLOAD_CHECKED,
                 row,
@@ -255,6 +260,7 @@ def record_check(ctx: CommandContext, work: Work, outcome: Outcome) -> None:
                 pages=row.pages,
                 sha256=files[0].sealed.sha256,
                 size=files[0].sealed.size,
+                notes=row.notes,
             )
         case Refused(packed):
             objects.empty(ctx, row, UploadState.REFUSED)

@@ -20,6 +20,7 @@ from app.documents.reviewing import leader_address
 from app.documents.rules import Subject
 from app.registrations.models import Consent
 from app.text import BEIJING
+from tests.app.files.corpus.photos import animated
 from tests.factories import accounts, documents, registrations, uploads
 
 LIST = "/c/beach/my/documents"
@@ -118,6 +119,18 @@ def test_deleting_a_file_without_our_script_keeps_what_was_typed_and_the_other_f
     assert unwanted not in answer.text
     assert way.client.get(f"/c/beach/uploads/{unwanted}").status_code == 404
     assert "缺" in way.client.get(way.address("medical_certificate")).text  # nothing was handed in
+
+
+def test_what_cleaning_changed_stands_beside_the_file_before_and_after_it_is_handed_in(way: Way) -> None:
+    with way.app.app_context():
+        moving = uploads.ready(way.leader, "beach", way.folder, animated("PNG"), name="证明.png").token
+    told = "只保留了第一张"
+    refused = way.hand_in("medical_certificate", moving, issued_on="tomorrow")
+    assert refused.status_code == 422
+    assert told in refused.text
+    assert way.hand_in("medical_certificate", moving, issued_on="2021-10-20").status_code == 303
+    page = way.client.get(way.address("medical_certificate")).text
+    assert f"<li>文件里有多张图片或动画，{told}。</li>" in page
 
 
 def test_what_is_typed_is_kept_on_the_phone_until_it_was_handed_in(way: Way) -> None:

@@ -70,6 +70,7 @@ def test_a_document_from_the_queue_to_a_decision_and_back(
     assert status == 200
     assert taken["document"]["document"]["mine"] is True
     assert taken["document"]["values"]["sampled_on"] == "2021-11-28"
+    assert [each["notes"] for each in taken["document"]["pictures"]] == [[]]
     assert "unreadable" in taken["document"]["reasons"]["pages"]
     assert call(colleague, "POST", "/review/next", {}) == (200, {"document": None})
     status, problem = call(colleague, "PUT", f"/{document}/claim")

@@ -14,9 +14,13 @@ from sqlalchemy import select
 from app.actors import Role
 from app.commands import command
 from app.competitions import queries as competitions
+from app.documents.models import DocumentPage, DocumentRevision
+from app.documents.queries.desk import NotedFile, Picture, noted_files
 from app.documents.service import review as service
 from app.extensions import db
+from app.files.cleaning import Note
 from app.notifications.models import Message
+from app.uploads.models import Upload
 from tests.app.documents.visiting import QUEUE, Desk, path_of, words
 from tests.conftest import NOON
 from tests.factories import accounts, people, reviews
@@ -112,6 +116,39 @@ def test_the_desk_shows_typed_data_the_verdict_with_its_clause_and_no_id_number(
     assert f"/c/beach/documents/{document}/files/1/0/1/preview" in page
     assert "开始审核" in text
     assert "不通过" not in text.replace("不通过：到第一处原因", "")  # nobody decides before he has it
+
+
+def note(desk: Desk, document: int, position: int, *codes: str) -> None:
+    """As if cleaning had changed that in one of the files."""
+    with desk.app.app_context():
+        upload = db.session.scalars(
+            select(Upload)
+            .join(DocumentPage, DocumentPage.upload_id == Upload.id)
+            .join(DocumentRevision, DocumentRevision.id == DocumentPage.revision_id)
+            .where(DocumentRevision.document_id == document, DocumentPage.position == position)
+        ).one()
+        upload.notes = list(codes)
+        db.session.commit()
+
+
+def test_the_desk_says_what_cleaning_changed_in_which_file(desk: Desk) -> None:
+    alone, several = desk.document(member=0), desk.document(member=1, pages=3)
+    assert "file-notes" not in desk.page(path_of(alone))
+    note(desk, alone, 0, "scripts_removed", "links_removed")
+    note(desk, several, 1, "first_picture")
+    assert "<li>PDF 里的脚本和自动动作已去掉。PDF 里的链接已去掉。</li>" in desk.page(path_of(alone))
+    assert "<li>第 2 页：文件里有多张图片或动画，只保留了第一张。</li>" in desk.page(path_of(several))
+    english = words(desk.page(f"{path_of(several)}?lang=en"))
+    assert "Page 2: The file holds several pictures or an animation; only the first was kept." in english
+
+
+def test_the_pages_of_one_file_are_named_together() -> None:
+    said = (Note.DECRYPTED.sentence,)
+    pictures = [
+        Picture(1, position, page, None, None, None, said if position == 1 else ())
+        for position, page in [(0, 1), (1, 1), (1, 2), (1, 3), (2, 1)]
+    ]
+    assert noted_files(pictures) == (NotedFile(2, 4, said),)
 
 
 def test_the_id_number_is_shown_on_demand_and_the_look_recorded(desk: Desk) -> None:

@@ -65,6 +65,7 @@ def test_a_file_sent_in_pieces_over_the_api(
         uploads.check(uploads.queries.mine(person.require_signed_in(), token), tmp_path)
     seen = client.get(f"/api/v1/uploads/{token}", headers=sender).json
     assert (seen["state"], seen["pages"], seen["media_type"]) == ("ready", 1, "image/jpeg")
+    assert seen["notes"] == []
     assert client.delete(f"/api/v1/uploads/{token}", headers=sender).status_code == 204
     assert client.get(f"/api/v1/uploads/{token}", headers=sender).status_code == 404
 

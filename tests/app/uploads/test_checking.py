@@ -13,12 +13,13 @@ from app import clock
 from app.actors import SYSTEM, Actor
 from app.commands import command
 from app.extensions import db
-from app.files.cleaning import InfectedError, ScannerDownError
+from app.files.cleaning import InfectedError, Note, ScannerDownError
 from app.jobs import Job
 from app.uploads import queries, rules, service
 from app.uploads.models import StoredFile, Upload, UploadFile
 from app.uploads.rules import UploadState, refusals
 from app.uploads.service import checking
+from tests.app.files.corpus import photos
 from tests.app.uploads.looking import claim, count, forget, in_store
 from tests.conftest import NOON
 from tests.factories import uploads
@@ -42,6 +43,21 @@ def test_a_refused_file_keeps_its_reason_and_nothing_else(
     with pytest.raises(refusals.NotUsableError) as refused:
         claim(sender, place, upload.token)
     assert str(refused.value.text) == str(upload.sentence)
+
+
+def test_what_cleaning_changed_is_kept_with_the_file(place: str, sender: Actor, workspace: Path) -> None:
+    moving = uploads.ready(sender, place, workspace, photos.animated("PNG"), name="证明.jpg")
+    assert [str(note) for note in moving.notes] == [
+        "文件名的后缀与内容不符，已按内容处理。",
+        "文件里有多张图片或动画，只保留了第一张。",
+    ]
+    assert set(db.session.get_one(Upload, moving.id).notes) == {"renamed", "first_picture"}
+    assert uploads.ready(sender, place, workspace).notes == ()
+
+
+def test_a_file_from_before_notes_were_kept_or_with_one_of_a_later_version_is_shown() -> None:
+    assert queries.noted(None) == ()
+    assert queries.noted(["of_a_later_version", "decrypted"]) == (Note.DECRYPTED.sentence,)
 
 
 def test_what_the_scanner_finds_is_deleted_and_its_hash_is_kept(

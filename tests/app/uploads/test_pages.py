@@ -19,6 +19,7 @@ from app.uploads.pages.serving import serve
 from app.uploads.queries import StoredView
 from app.uploads.rules import FileRole
 from app.uploads.watermark import marked
+from tests.app.files.corpus.photos import animated
 from tests.conftest import NOON
 from tests.factories import accounts, competitions, uploads
 
@@ -110,6 +111,21 @@ def test_a_plain_form_sends_whole_files_and_the_page_shows_them(
     gone = phone.post(f"/c/{place}/uploads/{sent[0].token}/discard")
     assert gone.status_code == 303
     assert sent[0].token not in phone.get(f"/c/{place}/uploads").text
+
+
+def test_the_page_and_its_script_say_what_cleaning_changed_in_a_file(
+    app: Flask, phone: FlaskClient, place: str, tmp_path: Path
+) -> None:
+    with app.app_context():
+        sent = uploads.ready(accounts.user(1), place, tmp_path, animated("PNG"), name="证明.png")
+    page = f"/c/{place}/uploads?purpose=proof"
+    assert (
+        '<span class="upload__notes" data-notes>文件里有多张图片或动画，只保留了第一张。</span>'
+        in phone.get(page).text
+    )
+    seen = phone.get(f"/c/{place}/uploads/{sent.token}", headers=PROBLEM).json
+    assert seen["notes"] == ["文件里有多张图片或动画，只保留了第一张。"]
+    assert "only the first was kept" in phone.get(f"{page}&lang=en").text
 
 
 def test_a_plain_form_without_a_file_or_with_one_too_large_says_so_and_keeps_nothing(

@@ -3,7 +3,7 @@
  *
  * Without this module the field is an ordinary file input, whose files travel with the form.
  */
-import { Page } from "./page.js";
+import { Page, joined } from "./page.js";
 import { Refused, Sender, Stopped } from "./sender.js";
 import { shrink } from "./shrink.js";
 import * as storage from "./storage.js";
@@ -141,11 +141,11 @@ export class Field {
       }
       page.sender = new Sender(this, file, (state, values) => page.show(state, values));
       const seen = await page.sender.run();
-      page.show("ready", { n: seen.pages });
+      page.show("ready", { n: seen.pages, notes: seen.notes });
     } catch (error) {
       if (error instanceof Stopped) return;
       const { detail, next_step: next } = error instanceof Refused ? error.problem : { detail: String(error.message ?? error) };
-      page.show("refused", { why: [detail, next].filter(Boolean).join(document.documentElement.lang.startsWith("zh") ? "" : " ") });
+      page.show("refused", { why: joined([detail, next].filter(Boolean)) });
       await storage.drop(file.key);
     }
   }

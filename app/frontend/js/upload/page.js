@@ -1,3 +1,8 @@
+/* Sentences one after another; in Chinese nothing is between them. */
+export function joined(sentences, between = document.documentElement.lang.startsWith("zh") ? "" : " ") {
+  return sentences.join(between);
+}
+
 /* One file of the list: its picture, its words, its progress, its buttons. */
 export class Page {
   constructor(field, element, file) {
@@ -57,6 +62,9 @@ export class Page {
     this.element.dataset.state = state;
     const words = this.field.say(state === "ready" && values.n > 1 ? "readyPages" : state, values);
     this.element.querySelector("[data-words]").textContent = words;
+    const changes = this.element.querySelector("[data-notes]"); // what cleaning changed in the file
+    changes.textContent = joined(values.notes ?? []);
+    changes.hidden = !changes.textContent;
     this.bar.hidden = state !== "sending";
     if (state === "sending") {
       this.bar.value = values.n;
@@ -66,7 +74,7 @@ export class Page {
     this.input.value = this.file.token ?? "";
     this.input.disabled = !this.file.token || state === "refused";
     if (state === "ready") this.thumbnail();
-    if (changed) this.field.changed(this, words);
+    if (changed) this.field.changed(this, joined([words, changes.textContent].filter(Boolean), " "));
   }
 
   /* Its place in the list, from 1; names the parts for people who do not see them. */
