@@ -64,9 +64,11 @@ def make_signing_link(slug: str, subject: str, kind: str) -> Answer:
 
 @blueprint.get(f"{ONE}/sign/link")
 @signed_in
-def signing_link(slug: str, subject: str, kind: str) -> str:
+def signing_link(slug: str, subject: str, kind: str) -> Answer | str:
     """A code that the member scans with his own phone, and the same as a link to send."""
     user_id, key = current_actor().require_signed_in(), request.args.get("key", "")
+    if not key:  # the address of the form that makes links, opened by hand
+        return redirect(url_for("documents.mine_one", slug=slug, subject=subject, kind=kind), 303)
     link = signing_links.read(slug, key)
     if (link.subject, link.kind, link.leader_user_id) != (subject, kind, user_id):
         raise UnknownDocumentError
