@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ from app.documents.service import review as review_service
 from app.extensions import db
 from app.registrations import queries as registrations_queries
 from app.registrations import service
+from app.text import BEIJING
 from tests.factories import documents, registrations
 from tests.statements import noted_statements
 
@@ -38,7 +41,20 @@ def test_each_member_has_the_six_documents_of_regulation_a(leader: Actor) -> Non
     lists = mine(leader).lists
     assert [len(each.rows) for each in lists] == [6, 6]
     assert {row.state for each in lists for row in each.rows} == {ChecklistState.MISSING}
-    assert mine(leader).to_do == 12
+
+
+def test_a_sample_is_to_do_from_the_first_day_on_which_it_may_be_taken(
+    leader: Actor, travel: Callable[[datetime], None]
+) -> None:
+    """I-A-17: five days before check-in on 2 December, so from 27 November, when entries have long been closed.
+
+    After the deadline the documents that are bound to later days are still taken: insurance, health code and sample.
+    """
+    assert mine(leader).to_do == 2 * 5
+    travel(datetime(2021, 11, 26, 23, 59, 59, tzinfo=BEIJING))
+    assert mine(leader).to_do == 2 * 2
+    travel(datetime(2021, 11, 27, 0, 0, tzinfo=BEIJING))
+    assert mine(leader).to_do == 2 * 3
 
 
 def test_a_document_stands_in_the_list_of_its_member_alone(leader: Actor) -> None:
