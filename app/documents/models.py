@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from sqlalchemy import BigInteger, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Encrypted, UtcDateTime
@@ -142,16 +142,18 @@ class DocumentWarning(db.Model):  # type: ignore[name-defined]  # as above
 
 
 class DeletionRequest(db.Model):  # type: ignore[name-defined]  # as above
-    """A member's request to delete data (删除请求), and what was answered.
+    """A request to delete data of a member, or a document of the unit itself (删除请求), and what was answered.
 
     ``kind`` says which document it was about once that is gone; both null: everything of the member.
     """
 
     __tablename__ = "deletion_requests"
+    __table_args__ = (CheckConstraint("(member_id IS NULL) <> (unit_id IS NULL)", name="one_subject"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     competition_id: Mapped[int] = mapped_column(ForeignKey("competitions.id"), index=True)
-    member_id: Mapped[int] = mapped_column(ForeignKey("members.id"), index=True)
+    member_id: Mapped[int | None] = mapped_column(ForeignKey("members.id"), index=True)
+    unit_id: Mapped[int | None] = mapped_column(ForeignKey("units.id"), index=True)
     document_id: Mapped[int | None] = mapped_column(ForeignKey("documents.id"))
     kind: Mapped[str | None] = mapped_column(String(40))
     asked_by_id: Mapped[int] = mapped_column(ForeignKey("users.id"))

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import flask_migrate
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import MetaData, Table, select
+from sqlalchemy.exc import IntegrityError
 
-from app import create_app
+from app import clock, create_app
 from app.extensions import db
 from tests import services
 from tests.conftest import ROOT, make_settings
@@ -47,3 +51,59 @@ def _upgrade_and_compare(folder: Path, url: str) -> None:
             )
             assert compare_metadata(context, db.metadata) == []
         db.engine.dispose()
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
+def test_requests_to_delete_from_before_units_had_some_stay_whole(engine: str, tmp_path: Path) -> None:
+    """0019 makes their table anew on SQLite."""
+    if engine == "sqlite":
+        _requests_survive(tmp_path, f"sqlite:///{tmp_path / 'saishi.db'}")
+        return
+    with services.shared_postgresql() as server:
+        _requests_survive(tmp_path, server.new_database())
+
+
+BEFORE = (
+    ("users", {"id": 7}),
+    ("competitions", {"id": 5, "slug": "beach", "name": "二打一"}),
+    ("units", {"id": 3, "competition_id": 5, "leader_user_id": 7, "name": "甲单位"}),
+    ("members", {"id": 9, "unit_id": 3, "name": "甲"}),
+    (
+        "deletion_requests",
+        {"id": 11, "competition_id": 5, "member_id": 9, "asked_by_id": 7, "state": "refused", "answer": "x"}
+        | {"kind": "waiver"},
+    ),
+)
+
+
+def _requests_survive(folder: Path, url: str) -> None:
+    app = create_app(make_settings(folder, url))
+    with app.app_context():
+        flask_migrate.upgrade(revision="0018")
+        tables = MetaData()
+        with db.engine.begin() as connection:
+            tables.reflect(connection)
+            for name, values in BEFORE:
+                connection.execute(tables.tables[name].insert().values(_filled(tables.tables[name], values)))
+        flask_migrate.upgrade()
+        with db.engine.begin() as connection:
+            again = MetaData()
+            again.reflect(connection)
+            table = again.tables["deletion_requests"]
+            [row] = connection.execute(select(table)).mappings()
+            assert (row["id"], row["member_id"], row["unit_id"], row["answer"]) == (11, 9, None, "x")
+            other = dict(row) | {"id": 12, "member_id": None}
+            with pytest.raises(IntegrityError), connection.begin_nested():
+                connection.execute(table.insert().values(other))
+            connection.execute(table.insert().values(other | {"unit_id": 3}))
+        db.engine.dispose()
+
+
+def _filled(table: Table, values: dict[str, Any]) -> dict[str, Any]:
+    """With something in every other column that must not be empty."""
+    made = dict(values)
+    for column in table.columns:
+        if column.name not in made and not column.nullable:
+            kind = column.type.python_type
+            made[column.name] = clock.now().replace(tzinfo=None) if kind is datetime else kind()
+    return made
