@@ -30,6 +30,7 @@ from app.documents.schemas.privacy import (
     PurgeHoldSchema,
     PurgeSchema,
     SignedReportSchema,
+    UnitDeletionSchema,
 )
 from app.documents.service import deletions
 from app.registrations import queries as registrations
@@ -70,6 +71,7 @@ def own_unit(slug: str) -> dict[str, Any]:
         "contact_phone": masked_phone(unit.contact_phone) if unit.contact_phone else None,
         "documents": queries.kept_documents(Subject(unit_id=unit.id)),
         "access_log": queries.access_log_of_unit(unit),
+        "deletion_requests": deletion_queries.requests_of(Subject(unit_id=unit.id)),
     }
 
 
@@ -81,6 +83,17 @@ def own_unit_copy(slug: str) -> Response:
     return copy_unit(slug)
 
 
+@blueprint.post(f"{OWN}/unit/deletions")
+@signed_in
+@blueprint.arguments(UnitDeletionSchema)
+@blueprint.response(200, DeletionAnsweredSchema)
+def ask_unit_deletion(body: dict[str, Any], slug: str) -> dict[str, Any]:
+    """Ask to delete a document of your unit itself (删除请求): done at once, or answered by the committee."""
+    with command(current_actor()) as ctx:
+        came = deletions.ask_of_unit(ctx, slug=slug, published=published, **body)
+    return {"answer": came.value}
+
+
 @blueprint.get(f"{OWN}/<int:member_id>")
 @signed_in
 @blueprint.response(200, HeldMemberSchema)
@@ -89,7 +102,7 @@ def own_member(slug: str, member_id: int) -> dict[str, Any]:
     member = held.my_member(competitions.competition(slug), current_actor().require_signed_in(), member_id)
     return _held(member) | {
         "access_log": queries.access_log(member),
-        "deletion_requests": deletion_queries.requests_of(member.id),
+        "deletion_requests": deletion_queries.requests_of(Subject(member_id=member.id)),
     }
 
 

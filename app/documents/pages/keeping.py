@@ -26,7 +26,6 @@ from app.documents.service import deletions
 from app.errors import SaishiError
 from app.registrations import queries as registrations
 from app.registrations import service as registrations_service
-from app.registrations.queries import held
 from app.regulations.rules import DOCUMENT_KINDS
 from app.web import current_actor, load_form, staff
 
@@ -132,12 +131,12 @@ def _request_page(
     asked = deletion_queries.request(competition, request_id)
     if asked is None:
         raise UnknownRequestError
-    member = held.member_held(competition, asked.member_id)
+    whose = deletion_queries.held_of(competition, asked)
     return render_template(
         "documents/keeping/request.html",
         competition=competition,
         asked=asked,
-        rule=rule_for(deletion_queries.stage(competition, member, published, now), asked.scope),
+        rule=rule_for(deletion_queries.stage(competition, whose, published, now), asked.scope),
         answers=Deletion,
         states=RequestState,
         law=LAW,

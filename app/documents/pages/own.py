@@ -10,6 +10,7 @@ from app import clock
 from app.accounts.rules import masked_phone
 from app.commands import command
 from app.competitions import queries as competitions
+from app.competitions.queries import CompetitionView
 from app.documents.handing_out import copy, copy_unit, published
 from app.documents.pages.shared import REFUSALS, blueprint
 from app.documents.queries import deletions as deletion_queries
@@ -17,11 +18,12 @@ from app.documents.queries import privacy as queries
 from app.documents.rules import DocumentState, Subject, UnknownDocumentError
 from app.documents.rules.privacy import ANSWER_WORKDAYS, LAW, READER_NAMES, NoUnitError, Scope, rule_for
 from app.documents.rules.privacy import Answer as Deletion
-from app.documents.schemas.privacy import DeletionSchema
+from app.documents.schemas.privacy import DeletionSchema, UnitDeletionSchema
 from app.documents.service import deletions
 from app.errors import SaishiError
 from app.registrations import queries as registrations
 from app.registrations.queries import held
+from app.registrations.queries.held import HeldMember, HeldUnit
 from app.registrations.rules import masked_id_number
 from app.regulations.rules import DOCUMENT_KINDS
 from app.web import current_actor, load_form, signed_in
@@ -54,7 +56,7 @@ def own_data(slug: str) -> str:
 @blueprint.get(f"{OWN}/unit")
 @signed_in
 def own_unit(slug: str) -> str:
-    """The unit itself: its own documents, who looked at them and when, a copy."""
+    """The unit itself: its own documents, who looked at them and when, a copy, deletion."""
     competition = competitions.competition(slug)
     unit = held.my_unit(competition, current_actor().require_signed_in())
     if unit is None:
@@ -66,6 +68,7 @@ def own_unit(slug: str) -> str:
         unit=unit,
         phone=masked_phone(unit.contact_phone) if unit.contact_phone else None,
         documents=queries.kept_documents(Subject(unit_id=unit.id)),
+        requests=deletion_queries.requests_of(Subject(unit_id=unit.id)),
         kinds=DOCUMENT_KINDS,
         log=log[:SHOWN],
         more=max(len(log) - SHOWN, 0),
@@ -79,6 +82,27 @@ def own_unit(slug: str) -> str:
 def own_unit_copy(slug: str) -> Response:
     """Everything held of the unit itself, as a zip."""
     return copy_unit(slug)
+
+
+@blueprint.get(f"{OWN}/unit/delete")
+@signed_in
+def own_unit_deletion(slug: str) -> str:
+    """删除: one document of the unit itself (``document_id``), and what is said of it before it is asked."""
+    return _unit_deletion_page(slug)
+
+
+@blueprint.post(f"{OWN}/unit/delete")
+@signed_in
+def ask_unit_deletion(slug: str) -> Answer | tuple[str, int]:
+    """Delete one document of the unit itself."""
+    try:
+        body = load_form(UnitDeletionSchema)
+        with command(current_actor()) as ctx:
+            came = deletions.ask_of_unit(ctx, slug=slug, published=published, **body)
+    except REFUSALS as refusal:
+        return _unit_deletion_page(slug, refusal), refusal.status
+    _say(came)
+    return redirect(url_for("documents.own_unit", slug=slug), 303)
 
 
 @blueprint.get(f"{OWN}/<int:member_id>")
@@ -112,28 +136,71 @@ def ask_deletion(slug: str, member_id: int) -> Answer | tuple[str, int]:
             came = deletions.ask(ctx, slug=slug, member_id=member_id, published=published, **body)
     except REFUSALS as refusal:
         return _deletion_page(slug, member_id, refusal), refusal.status
-    flash(gettext("已删除") if came is Deletion.AT_ONCE else gettext("已提交，等组委会答复"), "success")
+    _say(came)
     mine = held.my_members(competitions.competition(slug), current_actor().require_signed_in())
     if all(each.id != member_id for each in mine):
         return redirect(url_for("documents.own_data", slug=slug), 303)
     return redirect(url_for("documents.own_member", slug=slug, member_id=member_id), 303)
 
 
+def _say(came: Deletion) -> None:
+    flash(gettext("已删除") if came is Deletion.AT_ONCE else gettext("已提交，等组委会答复"), "success")
+
+
 def _deletion_page(slug: str, member_id: int, refusal: SaishiError | None = None) -> str:
     competition = competitions.competition(slug)
     member = held.my_member(competition, current_actor().require_signed_in(), member_id)
+    chosen = _chosen(Subject(member_id=member.id))
+    return _before_it_is_asked(
+        competition,
+        member,
+        chosen,
+        refusal,
+        back_url=url_for("documents.own_member", slug=slug, member_id=member.id),
+        action_url=url_for("documents.ask_deletion", slug=slug, member_id=member.id),
+    )
+
+
+def _unit_deletion_page(slug: str, refusal: SaishiError | None = None) -> str:
+    competition = competitions.competition(slug)
+    unit = held.my_unit(competition, current_actor().require_signed_in())
+    if unit is None:
+        raise NoUnitError
+    chosen = _chosen(Subject(unit_id=unit.id))
+    if chosen is None:
+        raise UnknownDocumentError
+    return _before_it_is_asked(
+        competition,
+        unit,
+        chosen,
+        refusal,
+        back_url=url_for("documents.own_unit", slug=slug),
+        action_url=url_for("documents.ask_unit_deletion", slug=slug),
+    )
+
+
+def _chosen(whose: Subject) -> queries.KeptDocument | None:
+    """The document that ``document_id`` names; None where none is named. Raises ``UnknownDocumentError`` for another's."""
     given = request.values.get("document_id", "")
     number = int(given) if given.isascii() and given.isdecimal() and len(given) < 11 else None
-    chosen = next(
-        (each for each in queries.kept_documents(Subject(member_id=member.id)) if each.id == number), None
-    )
+    chosen = next((each for each in queries.kept_documents(whose) if each.id == number), None)
     if number is not None and chosen is None:
         raise UnknownDocumentError
-    stage = deletion_queries.stage(competition, member, published, clock.now())
+    return chosen
+
+
+def _before_it_is_asked(
+    competition: CompetitionView,
+    whose: HeldMember | HeldUnit,
+    chosen: queries.KeptDocument | None,
+    refusal: SaishiError | None,
+    **urls: str,
+) -> str:
+    stage = deletion_queries.stage(competition, whose, published, clock.now())
     return render_template(
         "documents/own/delete.html",
         competition=competition,
-        member=member,
+        name=whose.name,
         chosen=chosen,
         kinds=DOCUMENT_KINDS,
         rule=rule_for(
@@ -145,6 +212,7 @@ def _deletion_page(slug: str, member_id: int, refusal: SaishiError | None = None
         law=LAW,
         workdays=ANSWER_WORKDAYS,
         refusal=refusal,
+        **urls,
     )
 
 
@@ -164,7 +232,7 @@ def _page(slug: str, member_id: int) -> str:
         log=log[:SHOWN],
         more=max(len(log) - SHOWN, 0),
         reader_names=READER_NAMES,
-        requests=deletion_queries.requests_of(member.id),
+        requests=deletion_queries.requests_of(Subject(member_id=member.id)),
         purge_day=registrations.purge_day_of(competition, purge_days),
         now=clock.now(),
     )

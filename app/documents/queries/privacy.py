@@ -99,10 +99,7 @@ def access_log(member: HeldMember) -> tuple[Access, ...]:
     A reader is named by his role: the notice promises that only the committee looks, and a member needs to know that it did,
     when and at what, not which of its people. The person stands in the audit chain, for a complaint.
     """
-    kinds = _kinds(Subject(member_id=member.id))
-    deleted = audit.of_subject("Member", member.id, [AuditAction.PERSONAL_DATA_DELETED])
-    for entry in deleted:  # what was deleted since is still in the log
-        kinds |= {int(key): kind for key, kind in entry.details.get("documents", {}).items()}
+    kinds = _kinds(Subject(member_id=member.id)) | _deleted_kinds("Member", member.id)
     subjects = [
         *(("Document", document_id) for document_id in kinds),
         *(("Entry", each.entry_id) for each in member.entries),
@@ -113,7 +110,7 @@ def access_log(member: HeldMember) -> tuple[Access, ...]:
 
 def access_log_of_unit(unit: HeldUnit) -> tuple[Access, ...]:
     """The same of the documents that are the unit's own: entry form, sealed letter."""
-    kinds = _kinds(Subject(unit_id=unit.id))
+    kinds = _kinds(Subject(unit_id=unit.id)) | _deleted_kinds("Unit", unit.id)
     subjects = [*(("Document", document_id) for document_id in kinds), ("Unit", unit.id)]
     return tuple(_access(entry, kinds) for entry in reversed(audit.of_subjects(subjects, LOGGED)))
 
@@ -126,6 +123,14 @@ def _kinds(whose: Subject) -> dict[int, str]:
             select(Document.id, Document.kind).where(Document.subject == str(whose))
         )
     }
+
+
+def _deleted_kinds(subject_type: str, subject_id: int) -> dict[int, str]:
+    """The same of what was deleted on request since: looks at it stay in the log."""
+    found: dict[int, str] = {}
+    for entry in audit.of_subject(subject_type, subject_id, [AuditAction.PERSONAL_DATA_DELETED]):
+        found |= {int(key): kind for key, kind in entry.details.get("documents", {}).items()}
+    return found
 
 
 def _access(entry: Any, kinds: Mapping[int, str]) -> Access:
@@ -198,16 +203,7 @@ def copy_of(
             for each in member.entries
         ],
         "documents": documents,
-        "deletion_requests": [
-            {
-                "document": each.kind,
-                "state": each.state.value,
-                "asked_at": each.asked_at.isoformat(),
-                "answer": each.answer,
-                "answered_at": _moment(each.answered_at),
-            }
-            for each in requests_of(member.id)
-        ],
+        "deletion_requests": _requests_copied(Subject(member_id=member.id)),
         "access_log": _log_copied(access_log(member)),
     }, tuple(files)
 
@@ -229,8 +225,22 @@ def copy_of_unit(
             "contact_phone": unit.contact_phone,
         },
         "documents": documents,
+        "deletion_requests": _requests_copied(Subject(unit_id=unit.id)),
         "access_log": _log_copied(access_log_of_unit(unit)),
     }, tuple(files)
+
+
+def _requests_copied(whose: Subject) -> list[dict[str, Any]]:
+    return [
+        {
+            "document": each.kind,
+            "state": each.state.value,
+            "asked_at": each.asked_at.isoformat(),
+            "answer": each.answer,
+            "answered_at": _moment(each.answered_at),
+        }
+        for each in requests_of(whose)
+    ]
 
 
 def _log_copied(log: Iterable[Access]) -> list[dict[str, Any]]:

@@ -68,7 +68,10 @@ class DeletionRequestSchema(Schema):
     """A request to delete; ``kind`` of the document, null for everything of the member."""
 
     id = fields.Integer()
-    member_id = fields.Integer()
+    member_id = fields.Integer(
+        allow_none=True, metadata={"description": "null for a document of the unit itself"}
+    )
+    unit_id = fields.Integer()
     name = fields.String()
     unit_name = fields.String()
     kind = fields.String(allow_none=True)
@@ -100,12 +103,19 @@ class HeldUnitSchema(Schema):
     contact_phone = fields.String(allow_none=True, metadata={"description": "masked; null once deleted"})
     documents = fields.List(fields.Nested(KeptDocumentSchema))
     access_log = fields.List(fields.Nested(AccessSchema))
+    deletion_requests = fields.List(fields.Nested(DeletionRequestSchema))
 
 
 class DeletionSchema(Schema):
     """What is to be deleted: one document, or everything of the member where none is named."""
 
     document_id = fields.Integer(load_default=None, validate=Range(min=1, max=MOST))
+
+
+class UnitDeletionSchema(Schema):
+    """Which document of the unit itself is to be deleted."""
+
+    document_id = fields.Integer(required=True, validate=Range(min=1, max=MOST))
 
 
 class DeletionAnsweredSchema(Schema):

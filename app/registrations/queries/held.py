@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 
 from app.competitions.queries import CompetitionView
 from app.extensions import db
@@ -55,6 +55,15 @@ class HeldMember:
 
 
 @dataclass(frozen=True, slots=True)
+class UnitEntry:
+    """An entry of a unit, and where it stands."""
+
+    entry_id: EntryId
+    event_id: int
+    state: EntryState
+
+
+@dataclass(frozen=True, slots=True)
 class HeldUnit:
     """A unit with what registrations keep of it, beside its members; the phone in full."""
 
@@ -63,18 +72,17 @@ class HeldUnit:
     credit_code: str | None
     contact_name: str | None = field(repr=False)
     contact_phone: str | None = field(repr=False)
+    entries: tuple[UnitEntry, ...]
 
 
 def my_unit(competition: CompetitionView, user_id: int) -> HeldUnit | None:
     """The unit this person leads here; None where there is none."""
-    unit = db.session.scalars(
-        select(Unit).where(Unit.competition_id == competition.id, Unit.leader_user_id == user_id)
-    ).one_or_none()
-    if unit is None:
-        return None
-    return HeldUnit(
-        UnitId(unit.id), unit.name, shown_code(unit.credit_code), unit.contact_name, unit.contact_phone
-    )
+    return _unit(competition, Unit.leader_user_id == user_id)
+
+
+def unit_held(competition: CompetitionView, unit_id: int) -> HeldUnit | None:
+    """The same for the committee; None for a unit of another competition."""
+    return _unit(competition, Unit.id == unit_id) if unit_id <= MAX_ID else None
 
 
 def my_members(competition: CompetitionView, user_id: int) -> tuple[HeldMember, ...]:
@@ -96,6 +104,23 @@ def member_held(competition: CompetitionView, member_id: int) -> HeldMember:
         for found in _held(competition, Member.id == member_id):
             return found
     raise UnknownMemberError
+
+
+def _unit(competition: CompetitionView, condition: ColumnElement[bool]) -> HeldUnit | None:
+    unit = db.session.scalars(
+        select(Unit).where(Unit.competition_id == competition.id, condition)
+    ).one_or_none()
+    if unit is None:
+        return None
+    entries = db.session.scalars(select(Entry).where(Entry.unit_id == unit.id).order_by(Entry.id))
+    return HeldUnit(
+        id=UnitId(unit.id),
+        name=unit.name,
+        credit_code=shown_code(unit.credit_code),
+        contact_name=unit.contact_name,
+        contact_phone=unit.contact_phone,
+        entries=tuple(UnitEntry(EntryId(row.id), row.event_id, EntryState(row.state)) for row in entries),
+    )
 
 
 def _held(competition: CompetitionView, *conditions: object) -> tuple[HeldMember, ...]:
