@@ -20,17 +20,21 @@ def purge() -> int:
     Safe to run twice, and to run again after a crash anywhere.
     """
     purge_days = current_app.config["SAISHI"].purge_days
-    made = 0
-    for competition_id in queries.due(clock.now(), purge_days):
+    due = queries.due(clock.now(), purge_days)
+    for competition_id in due:  # every key first: a store that is away, for one, is away for all of them
         more = True
         while more:
             with command(SYSTEM) as ctx:
                 more = service.take_out(ctx, competition_id, purge_days=purge_days)
-        while keys := service.delete_objects(competition_id):
+    made = 0
+    try:
+        for competition_id in due:
+            while keys := service.delete_objects(competition_id):
+                with command(SYSTEM) as ctx:
+                    service.note_deleted(ctx, competition_id, keys)
             with command(SYSTEM) as ctx:
-                service.note_deleted(ctx, competition_id, keys)
-        with command(SYSTEM) as ctx:
-            made += service.conclude(ctx, competition_id, purge_days=purge_days) is not None
-    db.session.remove()  # our own read would be in the way
-    empty_journal(db.engine)
+                made += service.conclude(ctx, competition_id, purge_days=purge_days) is not None
+    finally:
+        db.session.remove()  # our own read would be in the way
+        empty_journal(db.engine)
     return made

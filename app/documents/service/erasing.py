@@ -20,7 +20,10 @@ from app.documents.models import (
     DocumentWarning,
     Signature,
 )
+from app.documents.rules import Subject
 from app.documents.rules.review import LEADER
+from app.documents.service.revisions import hold_subjects
+from app.registrations.rules import MemberId
 from app.uploads import queries as uploads
 from app.uploads import service as uploads_service
 from app.uploads.models import StoredFile
@@ -117,6 +120,7 @@ def erase_of_members(
 
     The record names documents by id and kind, so that the access log of a member who stays can still be read.
     """
+    hold_subjects(ctx, [Subject(member_id=MemberId(member_id)) for member_id in member_ids])
     rows = ctx.session.execute(
         select(Document.id, Document.kind, Document.member_id).where(Document.member_id.in_(member_ids))
     ).all()

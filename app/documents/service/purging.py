@@ -47,6 +47,7 @@ OBJECTS_AT_ONCE = 500
 
 def take_out(ctx: CommandContext, competition_id: int, *, purge_days: int) -> bool:
     """Delete the next rows of a competition that is due, and note them. False once nothing is left, or a hold stops it."""
+    registrations_service.hold_purging(ctx, competition_id)
     if not registrations.is_purge_due(competition_id, ctx.now, purge_days):
         return False
     ids = ctx.session.scalars(
@@ -124,6 +125,7 @@ def note_deleted(ctx: CommandContext, competition_id: int, keys: Sequence[str]) 
 
 def conclude(ctx: CommandContext, competition_id: int, *, purge_days: int) -> int | None:
     """Blank ID numbers and phones, and make the signed report; its id. None where something came in between, or nothing went."""
+    registrations_service.hold_purging(ctx, competition_id)
     if not registrations.is_purge_due(competition_id, ctx.now, purge_days):
         return None
     if queries.objects_to_delete(competition_id, 1) or documents.any_document(competition_id):

@@ -62,7 +62,7 @@ def reading_to_make(ctx: CommandContext, revision_id: int) -> ReadingWork | None
             and_(Document.id == DocumentRevision.document_id, Document.revision == DocumentRevision.number),
         )
         .where(DocumentRevision.id == revision_id, Document.state == DocumentState.UPLOADED.value)
-        .with_for_update(of=DocumentRevision, key_share=True)
+        .with_for_update(of=Document, key_share=True)  # who deletes it waits, or we find nothing
     ).one_or_none()
     if row is None or ctx.session.get(DocumentReading, revision_id) is not None:
         return None

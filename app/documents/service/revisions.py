@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from sqlalchemy import select
 
@@ -34,8 +34,18 @@ def row_of(
     raise UnknownDocumentError
 
 
+def hold_subjects(ctx: CommandContext, subjects: Iterable[Subject]) -> None:
+    """Whoever else adds documents of these people, or deletes all of them, waits until this command ends.
+
+    Taken before any document is: else what is signed while its member leaves would stay, and nobody would look for it.
+    """
+    for whose in sorted(map(str, subjects)):
+        lock_name(ctx.session, f"documents of {whose}")
+
+
 def stored_of(ctx: CommandContext, whose: Subject, kind: str) -> Document | None:
-    """The document, if there is one; whoever else hands it in, or decides it, waits until this command ends."""
+    """The document, if there is one; whoever else hands it in, decides it, or lets its member go, waits for this command."""
+    hold_subjects(ctx, [whose])
     lock_name(ctx.session, f"document {whose} {kind}")  # before its first revision there is no row to lock
     found: Document | None = ctx.session.scalar(
         select(Document)

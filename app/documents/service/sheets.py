@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import tempfile
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -58,12 +59,12 @@ def make_sheet(work: SheetWork, workspace: Path, address: str) -> uploads.Ready:
         signed_at=work.signed_at,
         address=address,
     ).content
-    folder = workspace / f"sheet-{work.revision_id}"
-    shutil.rmtree(folder, ignore_errors=True)
-    made = folder / "clean"
-    made.mkdir(mode=0o700, parents=True)
-    folder.chmod(0o700)
+    workspace.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # of its own for each run: the sweep may have sent the job again while the first is at it
+    folder = Path(tempfile.mkdtemp(prefix=f"sheet-{work.revision_id}-", dir=workspace))
     try:
+        made = folder / "clean"
+        made.mkdir(mode=0o700)
         sheet = folder / "sheet.pdf"
         sheet.write_bytes(content)
         seen = clean_apart(sheet, made, limits=Limits(), name="sheet.pdf")
@@ -76,14 +77,18 @@ def make_sheet(work: SheetWork, workspace: Path, address: str) -> uploads.Ready:
 
 def keep_sheet(ctx: CommandContext, work: SheetWork, made: uploads.Ready) -> None:
     """Note the sheet; if another worker was faster, or the signature is gone, only what this one stored is deleted."""
-    row = ctx.session.scalar(
-        select(Signature).where(Signature.revision_id == work.revision_id).with_for_update(key_share=True)
+    # the document first, as whoever deletes it does: he finds the sheet, or we find that there is no signature any more
+    document = ctx.session.scalar(
+        select(Document)
+        .join(DocumentRevision, DocumentRevision.document_id == Document.id)
+        .where(DocumentRevision.id == work.revision_id)
+        .with_for_update(of=Document, key_share=True)
     )
-    if row is None or row.pdf_id is not None:
+    row = ctx.session.get(Signature, work.revision_id) if document is not None else None
+    if document is None or row is None or row.pdf_id is not None:
         uploads.forget_made(ctx, made)
         return
     revision = ctx.session.get_one(DocumentRevision, work.revision_id)
-    document = ctx.session.get_one(Document, revision.document_id)
     upload_id, row.pdf_id = uploads.keep_made(
         ctx,
         made,

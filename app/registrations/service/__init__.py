@@ -9,6 +9,7 @@ from app.registrations.service.purging import (
     erase_member,
     erase_personal_data,
     hold,
+    hold_purging,
     release_hold,
     withdraw_member,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "erase_member",
     "erase_personal_data",
     "hold",
+    "hold_purging",
     "read_personal_data",
     "release_hold",
     "remove_member",

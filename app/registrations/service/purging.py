@@ -13,6 +13,7 @@ from app.audit.actions import AuditAction
 from app.clock import beijing_date
 from app.commands import CommandContext
 from app.competitions import queries as competitions
+from app.database import lock_name
 from app.registrations.models import Entry, EntryMember, Member, PurgeHold, Unit
 from app.registrations.rules import EntryState
 from app.registrations.rules.purging import check_hold
@@ -91,6 +92,12 @@ def withdraw_member(ctx: CommandContext, member_id: int) -> None:
         ctx.record(AuditAction.MEMBER_REMOVED, ("Member", member_id), entry_id=entry_id, was=was)
 
 
+def hold_purging(ctx: CommandContext, competition_id: int) -> None:
+    """Steps of a purge, and whoever holds it back, go one after the other: once a hold is told, nothing more goes, and of
+    two workers one makes the report."""
+    lock_name(ctx.session, f"purge of {competition_id}")
+
+
 def hold(ctx: CommandContext, *, slug: str, reason: str, until: date) -> None:
     """Hold the purge back (暂缓删除) through the day ``until``, while an objection or appeal is open. For the organiser.
 
@@ -99,6 +106,7 @@ def hold(ctx: CommandContext, *, slug: str, reason: str, until: date) -> None:
     competition_id = competitions.competition_id(slug)
     ctx.actor.require(competition_id, Role.ORGANISER)
     check_hold(reason, until, beijing_date(ctx.now))
+    hold_purging(ctx, competition_id)
     row = ctx.session.get(PurgeHold, competition_id, with_for_update=True)
     if row is None:
         row = PurgeHold(competition_id=competition_id)

@@ -72,7 +72,7 @@ def test_nothing_goes_before_its_day(competition: Any, travel: Travel) -> None:
 
 
 def test_everything_of_the_proofs_goes_on_its_day_and_names_stay(competition: Any, travel: Travel) -> None:
-    names = db.session.scalars(select(Member.name)).all()
+    names = db.session.scalars(select(Member.name).order_by(Member.id)).all()
     travel(DAY)
     run(2)
     kept = {
@@ -83,7 +83,7 @@ def test_everything_of_the_proofs_goes_on_its_day_and_names_stay(competition: An
     assert {table for table, count in kept.items() if count} == set()
     assert len(kept) >= 13
     assert list(store.keys()) == []
-    assert db.session.scalars(select(Member.name)).all() == names
+    assert db.session.scalars(select(Member.name).order_by(Member.id)).all() == names
     assert set(db.session.scalars(select(Member.id_number))) == {None}
     assert rows(PurgeReport) == [1]
     assert chain.first_broken(audit.entries()) is None
