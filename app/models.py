@@ -2,11 +2,14 @@
 
 from app import secrets_check
 from app.accounts import models as accounts
+from app.announcements import models as announcements
 from app.audit import models as audit
 from app.competitions import models as competitions
 from app.documents import models as documents
 from app.draws import models as draws
+from app.mailbox import models as mailbox
 from app.notifications import models as notifications
+from app.objections import models as objections
 from app.publications import models as publications
 from app.registrations import models as registrations
 from app.regulations import models as regulations
@@ -17,11 +20,14 @@ from app.workdays import models as workdays
 
 __all__ = [
     "accounts",
+    "announcements",
     "audit",
     "competitions",
     "documents",
     "draws",
+    "mailbox",
     "notifications",
+    "objections",
     "publications",
     "registrations",
     "regulations",

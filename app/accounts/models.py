@@ -10,13 +10,20 @@ from app.extensions import db
 
 
 class User(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds Model at run time
-    """A person who signed in once, or was granted a role."""
+    """A person who signed in once, or was granted a role.
+
+    ``email`` counts once it was confirmed from its own mailbox; ``language`` is the one letters are written in (null: zh).
+    """
 
     __tablename__ = "users"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     phone_hash: Mapped[str] = mapped_column(String(64), unique=True)
     phone: Mapped[str] = mapped_column(Encrypted)
+    email: Mapped[str | None] = mapped_column(Encrypted)
+    email_hash: Mapped[str | None] = mapped_column(String(64), index=True)
+    email_confirmed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    language: Mapped[str | None] = mapped_column(String(5))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     grants: Mapped[list[RoleGrant]] = relationship(back_populates="user", lazy="selectin")
 

@@ -21,6 +21,8 @@ def queue_message(ctx: CommandContext, *, channel: Channel, recipient: str, subj
     """Put a message into the outbox, in this command's transaction; a worker sends it after the commit."""
     message = Message(
         channel=channel.value,
+        kind="notice",
+        language="zh",
         recipient=recipient,
         subject=str(subject),
         body=str(body),

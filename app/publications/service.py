@@ -78,6 +78,7 @@ def publish(ctx: CommandContext, event_id: int) -> int:
         last_day=window.last_day,
         ends_at=window.ends_at,
         days=[day.isoformat() for day in window.days],
+        kind="first",
     )
     try:
         with ctx.session.begin_nested():

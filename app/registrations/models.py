@@ -98,7 +98,8 @@ class Entry(db.Model):  # type: ignore[name-defined]  # as above
     """An entry (参赛名额) of a unit in an event, of one player or of a pair, and what the committee decided on it.
 
     ``in_team`` says that the form names it for the unit's team (附件4七(二) of 东城区); null where no team is asked.
-    ``replaced_at`` says of a withdrawn entry that a newer form took its place (以最新一次为准).
+    ``replaced_at`` says of a withdrawn entry that a newer form took its place (以最新一次为准). ``override_clause`` is the rule that
+    the committee set aside when it approved the entry all the same, ``override_reason`` why.
     """
 
     __tablename__ = "entries"
@@ -114,6 +115,8 @@ class Entry(db.Model):  # type: ignore[name-defined]  # as above
     reason: Mapped[str | None] = mapped_column(String(200))
     in_team: Mapped[bool | None]
     replaced_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    override_clause: Mapped[str | None] = mapped_column(String(60))
+    override_reason: Mapped[str | None] = mapped_column(Encrypted)
 
 
 class EntryMember(db.Model):  # type: ignore[name-defined]  # as above
@@ -129,6 +132,48 @@ class EntryMember(db.Model):  # type: ignore[name-defined]  # as above
     member_id: Mapped[int] = mapped_column(ForeignKey("members.id"), primary_key=True, index=True)
     event_id: Mapped[int] = mapped_column(ForeignKey("events.id"))
     person_hash: Mapped[str] = mapped_column(String(64))
+
+
+class ChangeApplication(db.Model):  # type: ignore[name-defined]  # as above
+    """A written application for a change after the deadline (变更申请, 三(四)2), and what the committee answered.
+
+    ``kind`` is add, withdraw, replace or correct; ``proposal`` is the form as typed (JSON), ``entry_id`` the entry it is about (null: a
+    new one), ``made_entry_id`` the entry that came of it.
+    """
+
+    __tablename__ = "change_applications"
+    __table_args__ = (
+        UniqueConstraint("event_id", "number"),
+        UniqueConstraint("unit_id", "idempotency_key"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    competition_id: Mapped[int] = mapped_column(ForeignKey("competitions.id"), index=True)
+    event_id: Mapped[int] = mapped_column(ForeignKey("events.id"))
+    unit_id: Mapped[int] = mapped_column(ForeignKey("units.id"))
+    number: Mapped[int]
+    idempotency_key: Mapped[str] = mapped_column(String(64))
+    kind: Mapped[str] = mapped_column(String(20))
+    entry_id: Mapped[int | None] = mapped_column(ForeignKey("entries.id"))
+    made_entry_id: Mapped[int | None] = mapped_column(ForeignKey("entries.id"))
+    reason: Mapped[str] = mapped_column(Encrypted)
+    proposal: Mapped[str | None] = mapped_column(Encrypted)
+    state: Mapped[str] = mapped_column(String(20))
+    applied_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    applied_by_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    decided_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    decided_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    answer: Mapped[str | None] = mapped_column(Encrypted)
+
+
+class ChangeApplicationFile(db.Model):  # type: ignore[name-defined]  # as above
+    """An upload (sealed letter, proof) that belongs to an application."""
+
+    __tablename__ = "change_application_files"
+
+    application_id: Mapped[int] = mapped_column(ForeignKey("change_applications.id"), primary_key=True)
+    upload_id: Mapped[int] = mapped_column(ForeignKey("uploads.id"), primary_key=True)
+    position: Mapped[int]
 
 
 class PurgeHold(db.Model):  # type: ignore[name-defined]  # as above

@@ -29,7 +29,7 @@ class StoredFile(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy bu
 
 
 class Upload(db.Model):  # type: ignore[name-defined]  # as above
-    """One file that a person sends in pieces. ``token`` names it in addresses; it is random and says nothing.
+    """One file that a person sends in pieces, or (``user_id`` null) that came by mail. ``token`` names it in addresses; it is random and says nothing.
 
     ``size`` is what the phone announced, ``received`` how many bytes of it are here without a gap. ``refusal`` holds why
     it is not ready: ``reason``, ``sentence`` and ``hint`` of a refused one, ``sha256`` and ``signature`` of a
@@ -42,7 +42,7 @@ class Upload(db.Model):  # type: ignore[name-defined]  # as above
 
     id: Mapped[int] = mapped_column(primary_key=True)
     token: Mapped[str] = mapped_column(String(43), unique=True)
-    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    user_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
     competition_id: Mapped[int] = mapped_column(ForeignKey("competitions.id"), index=True)
     idempotency_key: Mapped[str] = mapped_column(String(64))
     purpose: Mapped[str] = mapped_column(String(40))

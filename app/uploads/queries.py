@@ -53,7 +53,7 @@ class ContentView:
     """What a ready upload holds; ``size`` and ``sha256`` are of the cleaned file."""
 
     upload_id: UploadId
-    user_id: int
+    user_id: int | None
     media_type: str
     size: int
     sha256: str

@@ -12,7 +12,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import MetaData, Table, select
+from sqlalchemy import MetaData, Table, select, text
 from sqlalchemy.exc import IntegrityError
 
 from app import clock, create_app
@@ -107,3 +107,63 @@ def _filled(table: Table, values: dict[str, Any]) -> dict[str, Any]:
             kind = column.type.python_type
             made[column.name] = clock.now().replace(tzinfo=None) if kind is datetime else kind()
     return made
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
+def test_a_table_that_others_point_at_is_changed_with_its_rows(engine: str, tmp_path: Path) -> None:
+    """0020 makes ``uploads`` anew on SQLite: nothing that points at an upload may go with the old table."""
+    if engine == "sqlite":
+        _upgrade_with_rows(tmp_path, f"sqlite:///{tmp_path / 'saishi.db'}")
+        return
+    with services.shared_postgresql() as server:
+        _upgrade_with_rows(tmp_path, server.new_database())
+
+
+def _upgrade_with_rows(folder: Path, url: str) -> None:
+    moment = "2026-01-01 00:00:00"
+    rows: dict[str, dict[str, object]] = {
+        "users": {"id": 1, "phone_hash": "h", "phone": "p", "created_at": moment},
+        "competitions": {"id": 1, "slug": "s", "name": "n", "place": "p", "created_at": moment},
+        "stored_files": {
+            "id": 1,
+            "key": "k",
+            "wrapped_key": "w",
+            "key_id": "i",
+            "size": 1,
+            "sha256": "s",
+            "media_type": "m",
+            "created_at": moment,
+        },
+        "uploads": {
+            "id": 1,
+            "token": "t",
+            "user_id": 1,
+            "competition_id": 1,
+            "idempotency_key": "i",
+            "purpose": "p",
+            "state": "ready",
+            "size": 1,
+            "received": 1,
+            "max_bytes": 1,
+            "max_pages": 1,
+            "attempts": 0,
+            "created_at": moment,
+            "touched_at": moment,
+        },
+        "upload_files": {"id": 1, "upload_id": 1, "role": "content", "page": 0, "file_id": 1},
+    }
+    app = create_app(make_settings(folder, url))
+    with app.app_context():
+        flask_migrate.upgrade(revision="0019")
+        with db.engine.begin() as connection:
+            for table, row in rows.items():
+                names = ", ".join(row)
+                places = ", ".join(f":{name}" for name in row)
+                connection.execute(text(f"INSERT INTO {table} ({names}) VALUES ({places})"), row)
+        flask_migrate.upgrade()
+        with db.engine.connect() as connection:
+            for table in rows:
+                assert connection.scalar(text(f"SELECT count(*) FROM {table}")) == 1, table
+            if db.engine.dialect.name == "sqlite":
+                assert connection.scalar(text("PRAGMA foreign_keys")) == 1
+        db.engine.dispose()
