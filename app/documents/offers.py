@@ -14,29 +14,36 @@ from app.competitions import queries as competitions
 from app.competitions.queries import CompetitionView
 from app.documents import queries
 from app.documents.queries import MyDocument, Verified
-from app.documents.rules import ChecklistState
 from app.documents.rules.refusals import NotSignableError
+from app.documents.rules.states import DONE
 from app.documents.rules.undertaking import Undertaking, still_says
 from app.web.i18n import language
-
-STANDS = frozenset({ChecklistState.UPLOADED, ChecklistState.ACCEPTED})
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One undertaking in the reader's language; ``signed_at`` where a signature under this text is here."""
+    """One undertaking in the reader's language; ``signed_at`` where a signature under this text is here.
+
+    ``link_over``: offered to whoever holds a link, which signs once, over that revision.
+    """
 
     competition: CompetitionView
     found: MyDocument
     undertaking: Undertaking
     signed_at: datetime | None
+    link_over: int | None = None
 
     @property
     def open(self) -> bool:
-        return self.found.row.open and self.found.row.required
+        return self.found.row.open and self.found.row.required and not self.link_used
+
+    @property
+    def link_used(self) -> bool:
+        document = self.found.document
+        return self.link_over is not None and self.link_over != (document.newest.number if document else 0)
 
 
-def offer(slug: str, leader_user_id: int, subject: str, kind: str) -> Offer:
+def offer(slug: str, leader_user_id: int, subject: str, kind: str, *, link_over: int | None = None) -> Offer:
     """Raises ``UnknownDocumentError``, or ``NotSignableError`` for a kind that is not signed on the phone."""
     competition = competitions.competition(slug)
     settings = current_app.config["SAISHI"]
@@ -48,11 +55,10 @@ def offer(slug: str, leader_user_id: int, subject: str, kind: str) -> Offer:
     texts = texts_of(competition, found)
     signature = queries.signature_of(found.document.id if found.document else None)
     stands = (
-        signature is not None
-        and found.row.state in STANDS
-        and still_says(signature.text, list(texts.values()))
+        signature is not None and found.row.state in DONE and still_says(signature.text, list(texts.values()))
     )
-    return Offer(competition, found, texts[language()], signature.signed_at if signature and stands else None)
+    signed_at = signature.signed_at if signature and stands else None
+    return Offer(competition, found, texts[language()], signed_at, link_over)
 
 
 def texts_of(competition: CompetitionView, found: MyDocument) -> Mapping[str, Undertaking]:

@@ -47,10 +47,10 @@ def sign(body: dict[str, Any], slug: str, subject: str, kind: str) -> dict[str, 
 @signed_in
 @blueprint.response(201, SigningLinkSchema)
 def link(slug: str, subject: str, kind: str) -> dict[str, Any]:
-    """A link by which the member signs on his own phone; it opens his text and nothing else."""
+    """A link by which the member signs on his own phone, once; it opens his text and nothing else."""
     with command(current_actor()) as ctx:
-        user_id = service.note_link(ctx, slug=slug, subject=subject, kind=kind)
-    key, until = signing_links.issue(slug, subject, kind, user_id)
+        user_id, over = service.note_link(ctx, slug=slug, subject=subject, kind=kind)
+    key, until = signing_links.issue(slug, subject, kind, user_id, over)
     return {"address": external_url("documents.by_link", slug=slug, key=key), "until": until}
 
 
@@ -61,7 +61,7 @@ def link(slug: str, subject: str, kind: str) -> dict[str, Any]:
 def show_by_link(slug: str) -> dict[str, Any]:
     """The text behind a signing link (``?key=``)."""
     given = signing_links.read(slug, request.args.get("key", ""))
-    return api_view(offer(slug, given.leader_user_id, given.subject, given.kind))
+    return api_view(offer(slug, given.leader_user_id, given.subject, given.kind, link_over=given.over))
 
 
 @blueprint.post("/competitions/<slug>/undertaking")
@@ -70,7 +70,7 @@ def show_by_link(slug: str) -> dict[str, Any]:
 @blueprint.arguments(SignSchema)
 @blueprint.response(201, UndertakingSchema)
 def sign_by_link(body: dict[str, Any], slug: str) -> dict[str, Any]:
-    """Sign by a link (``?key=``)."""
+    """Sign by a link (``?key=``); it is used up by that."""
     given = signing_links.read(slug, request.args.get("key", ""))
     with command(current_actor()) as ctx:
         service.sign(
@@ -79,9 +79,10 @@ def sign_by_link(body: dict[str, Any], slug: str) -> dict[str, Any]:
             subject=given.subject,
             kind=given.kind,
             leader_user_id=given.leader_user_id,
+            over=given.over,
             **body,
         )
-    return api_view(offer(slug, given.leader_user_id, given.subject, given.kind))
+    return api_view(offer(slug, given.leader_user_id, given.subject, given.kind, link_over=given.over))
 
 
 @blueprint.get("/undertakings/<string(maxlength=64):fingerprint>")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Response, flash, redirect, render_template, request, url_for
@@ -20,8 +21,10 @@ from app.documents.pages.shared import REFUSALS, blueprint
 from app.documents.rules import UnknownDocumentError
 from app.documents.schemas.undertaking import SignSchema
 from app.documents.sheets import blank_sheet
+from app.documents.signing_links import SigningLink
 from app.errors import SaishiError
 from app.extensions import limiter
+from app.text import T
 from app.web import current_actor, load_form, public, signed_in
 from app.web.links import external_url, qr_svg
 from app.web.printing import pdf
@@ -57,8 +60,8 @@ def sign(slug: str, subject: str, kind: str) -> Answer | tuple[str, int]:
 @signed_in
 def make_signing_link(slug: str, subject: str, kind: str) -> Answer:
     with command(current_actor()) as ctx:
-        user_id = service.note_link(ctx, slug=slug, subject=subject, kind=kind)
-    key, _ = signing_links.issue(slug, subject, kind, user_id)
+        user_id, over = service.note_link(ctx, slug=slug, subject=subject, kind=kind)
+    key, _ = signing_links.issue(slug, subject, kind, user_id, over)
     return redirect(url_for("documents.signing_link", slug=slug, subject=subject, kind=kind, key=key), 303)
 
 
@@ -89,7 +92,7 @@ def signing_link(slug: str, subject: str, kind: str) -> Answer | str:
 def by_link(slug: str) -> Answer | str:
     """The same page for whoever holds the link: the text with the name, and nothing else."""
     link = signing_links.read(slug, request.args.get("key", ""))
-    return _page(offer(slug, link.leader_user_id, link.subject, link.kind), key=request.args["key"])
+    return _page(_offered(link), key=request.args["key"])
 
 
 @blueprint.post(BY_LINK)
@@ -107,11 +110,11 @@ def sign_by_link(slug: str) -> Answer | tuple[str, int]:
                 subject=link.subject,
                 kind=link.kind,
                 leader_user_id=link.leader_user_id,
+                over=link.over,
                 **body,
             )
     except REFUSALS as refusal:
-        found = offer(slug, link.leader_user_id, link.subject, link.kind)
-        return _page(found, refusal, key=key), 422 if refusal.fields else refusal.status
+        return _page(_offered(link), refusal, key=key), 422 if refusal.fields else refusal.status
     return redirect(url_for("documents.by_link", slug=slug, key=key), 303)
 
 
@@ -128,27 +131,38 @@ def blank_undertakings(slug: str) -> Response:
 @blueprint.get(VERIFY)
 @public
 @limiter.limit("60/minute")
-def verify() -> str:
+def verify() -> str | tuple[str, int]:
     """Whether a fingerprint is of a text that was signed here; it says nothing about a person."""
-    return _verification(request.args.get("fingerprint", ""))
+    fingerprint = request.args.get("fingerprint", "")
+    if "fingerprint" in request.args and not fingerprint.strip():
+        return _verification("", {"fingerprint": T("请填写或粘贴 64 位指纹。")}), 422
+    return _verification(fingerprint)
 
 
 @blueprint.post(VERIFY)
 @public
 @limiter.limit("60/minute")
 @takes_up_to(CHECKED_MEGABYTES)
-def verify_file() -> str:
+def verify_file() -> str | tuple[str, int]:
     """The same for a PDF; its fingerprint is computed and the file is not kept."""
     file = request.files.get("file")
     content = file.stream.read() if file else b""
-    return _verification(hashlib.sha256(content).hexdigest() if content else "")
+    if not content:
+        wrong = T("这个文件是空的。") if file and file.filename else T("请先选择 PDF 文件。")
+        return _verification("", {"file": wrong}), 422
+    return _verification(hashlib.sha256(content).hexdigest())
 
 
-def _verification(fingerprint: str) -> str:
+def _offered(link: SigningLink) -> Offer:
+    return offer(link.slug, link.leader_user_id, link.subject, link.kind, link_over=link.over)
+
+
+def _verification(fingerprint: str, errors: Mapping[str, T] | None = None) -> str:
     return render_template(
         "documents/verify.html",
         fingerprint=fingerprint.strip(),
         found=queries.verified(fingerprint) if fingerprint.strip() else None,
+        errors=errors or {},
     )
 
 

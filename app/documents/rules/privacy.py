@@ -17,7 +17,14 @@ from app.workdays.rules import WorkdayCalendar
 COMMITTEE = "committee"
 """As what everybody but the leader reads: no other role may."""
 
-READER_NAMES: Mapping[str, T] = {COMMITTEE: T("组委会"), LEADER: T("领队或本人")}
+SYSTEM = "system"
+"""Nobody: the purge after the event."""
+
+READER_NAMES: Mapping[str, T] = {
+    COMMITTEE: T("组委会"),
+    LEADER: T("领队或本人"),
+    SYSTEM: T("系统（赛后统一删除）"),
+}
 
 WHAT_NAMES: Mapping[AuditAction, T] = {
     AuditAction.DOCUMENT_READ: T("查阅"),
@@ -28,6 +35,7 @@ WHAT_NAMES: Mapping[AuditAction, T] = {
     AuditAction.DOCUMENT_LINK_MADE: T("给出签字链接："),
     AuditAction.PERSONAL_DATA_READ: T("查阅"),
     AuditAction.PERSONAL_DATA_DELETED: T("删除"),
+    AuditAction.DOCUMENTS_PURGED: T("删除"),
 }
 """What was done, before the name of what it was done to."""
 
@@ -189,24 +197,27 @@ class NothingToDeleteError(RefusedError):
     code = "nothing_to_delete"
 
     def __init__(self) -> None:
-        super().__init__(T("这个人的资料已经删除，没有可以再删的。"))
+        super().__init__(
+            T("这个人的资料已经删除，没有可以再删的。"),
+            next_step=T("不用再做什么；名单和成绩上的姓名作为公开记录保留。"),
+        )
 
 
 class NoUnitError(NotFoundError):
     def __init__(self) -> None:
-        super().__init__(T("您在这个赛事没有登记单位。"))
+        super().__init__(T("您在这个赛事没有登记单位。"), next_step=T("请从“我的报名”进入。"))
 
 
 class UnknownRequestError(NotFoundError):
     def __init__(self) -> None:
-        super().__init__(T("没有这个删除请求。"))
+        super().__init__(T("没有这个删除请求。"), next_step=T("请从“个人信息”页进入。"))
 
 
 class AnsweredError(ConflictError):
     code = "deletion_answered"
 
     def __init__(self) -> None:
-        super().__init__(T("这个请求已经答复过。"))
+        super().__init__(T("这个请求已经答复过。"), next_step=T("请刷新页面查看答复。"))
 
 
 class ReasonMissingError(InvalidError):
@@ -214,7 +225,7 @@ class ReasonMissingError(InvalidError):
 
     def __init__(self) -> None:
         text = T("不同意删除时请写明理由，对方会看到。")
-        super().__init__(text, fields={"reason": text})
+        super().__init__(text, fields={"reason": text}, next_step=T("写明理由后再提交。"))
 
 
 class OwnRequestError(RefusedError):

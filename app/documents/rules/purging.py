@@ -50,7 +50,7 @@ class NoReportError(NotFoundError):
     code = "no_purge_report"
 
     def __init__(self) -> None:
-        super().__init__(T("没有这份删除报告。"))
+        super().__init__(T("没有这份删除报告。"), next_step=T("请从“个人信息”页进入。"))
 
 
 class ReportUnreadableError(InvalidError):
@@ -59,7 +59,9 @@ class ReportUnreadableError(InvalidError):
     code = "purge_report_unreadable"
 
     def __init__(self) -> None:
-        super().__init__(T("这不是一份删除报告。"))
+        super().__init__(
+            T("这不是一份删除报告。"), next_step=T("请使用从“个人信息”页下载的 JSON 文件，不要改动。")
+        )
 
 
 def require_may_read(actor: Actor, competition_id: int) -> None:

@@ -22,7 +22,12 @@ class DocumentRefusedError(InvalidError):
 
     def __init__(self, fields: Mapping[str, T], clause: str) -> None:
         sentence = next(iter(fields.values())) if len(fields) == 1 else WRONG_FIELDS
-        super().__init__(sentence, fields=fields, clause=clause)
+        super().__init__(
+            sentence,
+            fields=fields,
+            clause=clause,
+            next_step=T("请改正标出的地方再提交；已填的内容和已传的文件都还在。"),
+        )
 
 
 class NotRequiredError(RefusedError):
@@ -54,7 +59,7 @@ class DayRefusedError(InvalidError):
 
     def __init__(self, first: date, last: date) -> None:
         text = T("应在%(first)s至%(last)s之间。", first=first, last=last)
-        super().__init__(text, fields={"until": text})
+        super().__init__(text, fields={"until": text}, next_step=T("请改一个日期再提交。"))
 
 
 class NothingToWithdrawError(RefusedError):
@@ -81,7 +86,7 @@ class UnsignedError(InvalidError):
     code = "unsigned"
 
     def __init__(self, text: T) -> None:
-        super().__init__(text, fields={"strokes": text})
+        super().__init__(text, fields={"strokes": text}, next_step=T("请在方框里写下全名，再点“确认签署”。"))
 
 
 class TextChangedError(ConflictError):
@@ -105,6 +110,18 @@ class LinkOverError(RefusedError):
 
     def __init__(self) -> None:
         super().__init__(T("这个签名链接已失效。"), next_step=T("请领队重新出示二维码或发送链接。"))
+
+
+class LinkUsedError(ConflictError):
+    """Something was handed in since the link was made: whoever it was passed on to does not sign over that."""
+
+    code = "signing_link_used"
+
+    def __init__(self) -> None:
+        super().__init__(
+            T("这个签名链接已经用过，不能再签。"),
+            next_step=T("如需重新签署，请领队重新出示二维码或发送链接。"),
+        )
 
 
 class NotSignableError(RefusedError):

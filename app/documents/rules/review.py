@@ -348,7 +348,7 @@ class DecisionRefusedError(InvalidError):
 
     def __init__(self, fields: Mapping[str, T]) -> None:
         sentence = next(iter(fields.values())) if len(fields) == 1 else WRONG_FIELDS
-        super().__init__(sentence, fields=fields)
+        super().__init__(sentence, fields=fields, next_step=T("请改正标出的地方再提交；已填的内容都还在。"))
 
 
 class NothingToTakeBackError(RefusedError):

@@ -15,7 +15,7 @@ from app.documents.rules import (
     Subject,
     require_open,
 )
-from app.documents.rules.refusals import NotSignableError
+from app.documents.rules.refusals import LinkUsedError, NotSignableError
 from app.documents.rules.undertaking import (
     packed,
     read_strokes,
@@ -37,11 +37,13 @@ def sign(
     strokes: str,
     idempotency_key: str,
     leader_user_id: int | None = None,
+    over: int = 0,
 ) -> DocumentId:
     """Sign an undertaking: ``text`` is what stood on the screen, ``strokes`` what was drawn under it (JSON).
 
     ``leader_user_id`` is given by a link, by which nobody has to be signed in; else the leader himself holds out his
-    phone. The same key again changes nothing. Raises ``TextChangedError`` where the text is another one by now,
+    phone. A link is for one signature: after the revision ``over`` that stood when it was made, and after no other.
+    The same key again changes nothing. Raises ``LinkUsedError``, ``TextChangedError`` where the text is another one by now,
     ``UnsignedError``, ``NotSignableError``, ``HandInClosedError``, ``UnknownDocumentError``.
     """
     user_id = leader_user_id or registrations.require_consent(ctx, slug)
@@ -54,6 +56,8 @@ def sign(
     if not row.signable:
         raise NotSignableError
     require_open(row)
+    if leader_user_id is not None and over != (stored.revision if stored is not None else 0):
+        raise LinkUsedError
     now = queries.to_sign(competition, row.demands, whose, unit.list_of(whose).name, unit.unit_name)[language]
     drawn = read_strokes(strokes)
     require_same(text, now)
@@ -97,14 +101,15 @@ def sign(
     return DocumentId(stored.id)
 
 
-def note_link(ctx: CommandContext, *, slug: str, subject: str, kind: str) -> int:
-    """Let the leader give a member a link of his own; the leader's id, for the link. It is on record that he did."""
+def note_link(ctx: CommandContext, *, slug: str, subject: str, kind: str) -> tuple[int, int]:
+    """Let the leader give a member a link of his own, on record: the leader's id and the revision it signs over, for the link."""
     user_id = registrations.require_consent(ctx, slug)
     competition = competitions.competition(slug)
     whose = Subject.parse(subject)
+    stored = stored_of(ctx, whose, kind)
     _, row = row_of(ctx, competition, user_id, whose, kind)
     if not row.signable:
         raise NotSignableError
     require_open(row)
     ctx.record(AuditAction.DOCUMENT_LINK_MADE, ("Member", whose.member_id), kind=kind)
-    return user_id
+    return user_id, stored.revision if stored is not None else 0

@@ -19,7 +19,7 @@ from app import clock
 from app.documents.models import Signature
 from app.documents.rules import Subject
 from app.extensions import db
-from tests.factories import accounts, documents, people, registrations
+from tests.factories import accounts, documents, people, registrations, reviews
 from tests.factories import undertakings as make
 from tests.html_forms import Form, forms
 
@@ -129,6 +129,56 @@ def test_a_link_runs_out_and_an_altered_one_opens_nothing(
     assert way.client.get(link).status_code == 410
     assert way.client.post(link, data={"strokes": make.STROKES}).status_code == 410
     assert way.signatures() == 0
+
+
+def by_link(link: str, way: Way) -> dict[str, list[str]]:
+    """What the page behind a link sends when somebody signs."""
+    return form_of(way.client.get(link).text).sent(strokes=make.STROKES)
+
+
+def test_a_link_signs_once_and_whoever_it_was_passed_on_to_signs_over_nothing(way: Way) -> None:
+    link = way.link()
+    first, second = by_link(link, way), by_link(link, way)  # two people have it open
+    assert way.client.post(link, data=first).status_code == 303
+    assert way.client.post(link, data=first).status_code == 303  # a second tap
+    refused = way.client.post(link, data=second)
+    assert refused.status_code == 409
+    assert "已经用过" in refused.text
+    assert "data-sign-field" not in refused.text + way.client.get(link).text
+    assert way.signatures() == 1
+    key = parse_qs(urlsplit(link).query)["key"][0]
+    shown = way.client.get(f"{API}/undertaking", query_string={"key": key}).json
+    assert (shown["open"], shown["signed"]) == (False, True)
+    sent = {name: second[name][0] for name in ("language", "text", "strokes")} | {
+        "idempotency_key": "key-00000009"
+    }
+    again = way.client.post(f"{API}/undertaking", query_string={"key": key}, json=sent)
+    assert (again.status_code, again.json["code"]) == (409, "signing_link_used")
+    assert again.json["next_step"]
+    assert way.signatures() == 1
+
+
+def test_what_the_leader_handed_in_since_is_not_signed_over_by_an_older_link(way: Way) -> None:
+    link = way.link()
+    sent = by_link(link, way)
+    with way.app.app_context():
+        reviews.document(way.leader, "waiver", {"issued_on": "2021-10-22"})
+    assert way.client.post(link, data=sent).status_code == 409
+    assert way.signatures() == 0
+    with way.app.app_context():
+        accounts.sign_in(way.client, way.leader)
+    newer = way.link()  # the leader wants it signed all the same
+    assert way.client.post(newer, data=by_link(newer, way)).status_code == 303
+    assert way.signatures() == 1
+
+
+def test_checking_nothing_says_so_beside_the_field(way: Way) -> None:
+    empty = way.client.get("/undertakings", query_string={"fingerprint": " "})
+    assert (empty.status_code, 'id="f-fingerprint-error"' in empty.text) == (422, True)
+    for sent in ({}, {"file": (io.BytesIO(b""), "a.pdf")}):
+        nothing = way.client.post("/undertakings", data=sent)
+        assert (nothing.status_code, 'id="f-file-error"' in nothing.text) == (422, True)
+    assert "field__error" not in way.client.get("/undertakings").text
 
 
 def test_a_link_of_another_leader_is_not_shown_as_ones_own(way: Way) -> None:
