@@ -53,9 +53,15 @@ def archive(document: Mapping[str, Any], files: Sequence[CopiedFile], now: datet
                 missing.append(file.name)
                 continue
             with made.open(_entry(file.name, moment, zipfile.ZIP_STORED), "w") as entry:
-                for piece in pieces:
-                    entry.write(piece)
-                    yield outlet.taken()
+                try:
+                    for piece in pieces:
+                        entry.write(piece)
+                        yield outlet.taken()
+                except (
+                    FileMissingError,
+                    FileDamagedError,
+                ):  # further on; what came before it is as it was sent
+                    missing.append(file.name)
         if missing:
             with made.open(_entry("missing.txt", moment, zipfile.ZIP_DEFLATED), "w") as entry:
                 entry.write("\n".join(missing).encode())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -24,7 +24,7 @@ from app.documents.models import (
 )
 from app.documents.queries.deletions import requests_of
 from app.documents.rules import DocumentId, DocumentState, Subject
-from app.documents.rules.privacy import COMMITTEE, WHAT_NAMES
+from app.documents.rules.privacy import COMMITTEE, SYSTEM, WHAT_NAMES
 from app.documents.rules.review import LEADER
 from app.extensions import db
 from app.files.store import Sealed
@@ -99,20 +99,43 @@ def access_log(member: HeldMember) -> tuple[Access, ...]:
     A reader is named by his role: the notice promises that only the committee looks, and a member needs to know that it did,
     when and at what, not which of its people. The person stands in the audit chain, for a complaint.
     """
-    kinds = _kinds(Subject(member_id=member.id)) | _deleted_kinds("Member", member.id)
-    subjects = [
-        *(("Document", document_id) for document_id in kinds),
-        *(("Entry", each.entry_id) for each in member.entries),
-        ("Member", member.id),
-    ]
-    return tuple(_access(entry, kinds) for entry in reversed(audit.of_subjects(subjects, LOGGED)))
+    whose = Subject(member_id=member.id)
+    about = [*(("Entry", each.entry_id) for each in member.entries), ("Member", member.id)]
+    kinds = _kinds(whose) | _deleted_kinds("Member", member.id)
+    return _log(about, kinds, _purged(member.competition_id, whose))
 
 
 def access_log_of_unit(unit: HeldUnit) -> tuple[Access, ...]:
     """The same of the documents that are the unit's own: entry form, sealed letter."""
-    kinds = _kinds(Subject(unit_id=unit.id)) | _deleted_kinds("Unit", unit.id)
-    subjects = [*(("Document", document_id) for document_id in kinds), ("Unit", unit.id)]
-    return tuple(_access(entry, kinds) for entry in reversed(audit.of_subjects(subjects, LOGGED)))
+    whose = Subject(unit_id=unit.id)
+    kinds = _kinds(whose) | _deleted_kinds("Unit", unit.id)
+    return _log([("Unit", unit.id)], kinds, _purged(unit.competition_id, whose))
+
+
+def _log(
+    about: Sequence[tuple[str, int]], kinds: dict[int, str], purged: Sequence[tuple[Any, Mapping[int, str]]]
+) -> tuple[Access, ...]:
+    """What is on record of these subjects and documents, the newest first; what was ``purged`` had been looked at, too."""
+    for _, gone in purged:
+        kinds |= gone
+    subjects = [*about, *(("Document", document_id) for document_id in kinds)]
+    lines = [(entry.id, _access(entry, kinds)) for entry in audit.of_subjects(subjects, LOGGED)]
+    lines += [
+        (entry.id, Access(entry.at, SYSTEM, AuditAction.DOCUMENTS_PURGED, kind))
+        for entry, gone in purged
+        for kind in gone.values()
+    ]
+    return tuple(line for _, line in sorted(lines, key=lambda each: each[0], reverse=True))
+
+
+def _purged(competition_id: int, whose: Subject) -> list[tuple[Any, dict[int, str]]]:
+    """The purge's entries that name documents of a subject, each with their kinds by id."""
+    entries = audit.of_subject("Competition", competition_id, [AuditAction.DOCUMENTS_PURGED])
+    return [
+        (entry, {int(key): kind for key, kind in gone.items()})
+        for entry in entries
+        if (gone := entry.details.get("whose", {}).get(str(whose)))
+    ]
 
 
 def _kinds(whose: Subject) -> dict[int, str]:

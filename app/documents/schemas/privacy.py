@@ -51,7 +51,7 @@ class KeptDocumentSchema(Schema):
 
 
 class AccessSchema(Schema):
-    """One line of an access log: when, in which role (``committee`` or ``leader``), what of which document."""
+    """One line of an access log: when, in which role (``committee``, ``leader`` or, of the purge, ``system``), what of which document."""
 
     at = fields.DateTime()
     role = fields.String()

@@ -90,7 +90,8 @@ def answer(
     """Answer a request: delete what was asked, or refuse with a reason. Who asked gets a message with ``address``.
 
     Raises ``UnknownRequestError``, ``AnsweredError``, ``ReasonMissingError``, ``OwnRequestError``, and
-    ``DeletionNotYetError`` where it is granted while a list is public or a hold stands.
+    ``DeletionNotYetError`` where it is granted while a list is public or a hold stands, ``BeingReviewedError`` while another
+    reviewer holds the document.
     """
     require_may_read(ctx.actor, competitions.competition_id(slug))
     competition = _locked(ctx, slug)
@@ -112,7 +113,7 @@ def answer(
         rule = rule_for(stage, Scope.MEMBER if row.kind is None else Scope.DOCUMENT)
         if rule.answer is Answer.NOT_YET:
             raise DeletionNotYetError(rule)
-        document = ctx.session.get(Document, row.document_id) if row.document_id else None
+        document = _asked_for(ctx, row)
         if document is not None or row.kind is None:
             _delete(ctx, whose, document, stage, role=COMMITTEE)
     row.state = (RequestState.GRANTED if grant else RequestState.REFUSED).value
@@ -200,6 +201,19 @@ def _document(ctx: CommandContext, whose: Subject, document_id: int) -> Document
     if document is None:
         raise UnknownDocumentError
     if document.claimed_by_id is not None and document.claimed_until and document.claimed_until > ctx.now:
+        raise BeingReviewedError
+    return document
+
+
+def _asked_for(ctx: CommandContext, row: DeletionRequest) -> Document | None:
+    """The document of a request; None for everything of a member, or where it is gone by now. What a colleague of who
+    answers is reviewing is not taken from under his eyes: ``BeingReviewedError``."""
+    if row.document_id is None:
+        return None
+    document = ctx.session.get(Document, row.document_id, with_for_update={"key_share": True})
+    if document is None or document.claimed_by_id in {None, ctx.actor.user_id}:
+        return document
+    if document.claimed_until and document.claimed_until > ctx.now:
         raise BeingReviewedError
     return document
 

@@ -50,13 +50,16 @@ def take_out(ctx: CommandContext, competition_id: int, *, purge_days: int) -> bo
     registrations_service.hold_purging(ctx, competition_id)
     if not registrations.is_purge_due(competition_id, ctx.now, purge_days):
         return False
-    ids = ctx.session.scalars(
-        select(Document.id)
+    found = ctx.session.execute(
+        select(Document.id, Document.subject, Document.kind)
         .where(Document.competition_id == competition_id)
         .order_by(Document.id)
         .limit(AT_ONCE)
     ).all()
-    erased = erase_documents(ctx, ids) if ids else _erase_rest(ctx, competition_id)
+    whose: dict[str, dict[str, str]] = {}
+    for row in found:
+        whose.setdefault(row.subject, {})[str(row.id)] = row.kind
+    erased = erase_documents(ctx, [row.id for row in found]) if found else _erase_rest(ctx, competition_id)
     for name, count in erased.rows.items():
         if count:
             ctx.session.add(PurgeItem(competition_id=competition_id, kind="", role=name, count=count))
@@ -79,6 +82,7 @@ def take_out(ctx: CommandContext, competition_id: int, *, purge_days: int) -> bo
             AuditAction.DOCUMENTS_PURGED,
             ("Competition", competition_id),
             files=len(erased.files),
+            whose=whose,  # who looked at them before is still read in each member's log
             **{name: count for name, count in erased.rows.items() if count},
         )
     return done

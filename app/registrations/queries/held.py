@@ -44,6 +44,7 @@ class HeldMember:
     unit_name: str | None
     declared: tuple[str, ...]
     created_at: datetime
+    competition_id: int
     unit_id: UnitId
     leading_unit: str
     credit_code: str | None
@@ -68,6 +69,7 @@ class HeldUnit:
     """A unit with what registrations keep of it, beside its members; the phone in full."""
 
     id: UnitId
+    competition_id: int
     name: str
     credit_code: str | None
     contact_name: str | None = field(repr=False)
@@ -115,6 +117,7 @@ def _unit(competition: CompetitionView, condition: ColumnElement[bool]) -> HeldU
     entries = db.session.scalars(select(Entry).where(Entry.unit_id == unit.id).order_by(Entry.id))
     return HeldUnit(
         id=UnitId(unit.id),
+        competition_id=competition.id,
         name=unit.name,
         credit_code=shown_code(unit.credit_code),
         contact_name=unit.contact_name,
@@ -187,6 +190,7 @@ def _view(member: Member, unit: Unit, consents: dict[int, Consent], entries: lis
         unit_name=member.unit_name,
         declared=tuple(member.declared or ()),
         created_at=member.created_at,
+        competition_id=unit.competition_id,
         unit_id=UnitId(unit.id),
         leading_unit=unit.name,
         credit_code=shown_code(unit.credit_code),

@@ -329,6 +329,19 @@ def test_what_a_reviewer_holds_is_not_taken_from_under_his_eyes(leader: Actor, m
         ask(leader, member, document)
 
 
+def test_nor_by_the_answer_of_a_colleague(leader: Actor, member: int, travel: Travel) -> None:
+    document = reviews.document(leader)
+    travel(AFTER_DEADLINE)
+    ask(leader, member, document)
+    me, colleague = reviews.reviewer(0), reviews.reviewer(1)
+    reviewing.claim(me, document)
+    with pytest.raises(BeingReviewedError):
+        answer(colleague, the_request().id, grant=True)
+    assert kept()[0] == 1
+    answer(me, the_request().id, grant=True)
+    assert kept()[0] == 0
+
+
 def test_somebody_elses_member_document_and_request_do_not_exist(
     leader: Actor, member: int, travel: Travel
 ) -> None:

@@ -195,6 +195,26 @@ def test_a_file_that_went_meanwhile_is_named_and_the_rest_comes(app: Flask, clie
     assert "files/waiver-1-signed.pdf" in archive.namelist()
 
 
+def test_a_file_that_is_damaged_further_on_is_named_and_the_rest_comes(
+    app: Flask, client: FlaskClient
+) -> None:
+    with app.app_context():
+        make.competition()
+        leader = purges.filled(members=1)
+        member = first_member()
+        row = db.session.scalars(select(StoredFile).where(StoredFile.media_type == "application/pdf")).first()
+        assert row is not None
+        large = store.write(row.key, [bytes(3 * 1024 * 1024)])
+        row.wrapped_key, row.size, row.sha256 = large.wrapped_key, large.size, large.sha256
+        db.session.commit()
+        [(key, whole)] = [each for each in purges.plant_copies().items() if each[0] == row.key]
+        purges.put_back({key: whole[:-100] + bytes(100)})
+    accounts.sign_in(client, leader)
+    archive = opened(client.post(f"/c/beach/my/data/{member}/copy"))
+    assert archive.read("missing.txt").decode().splitlines() == ["files/waiver-1-signed.pdf"]
+    assert "data.json" in archive.namelist()
+
+
 def test_a_link_to_sign_that_the_leader_gave_stands_in_the_log(app: Flask, client: FlaskClient) -> None:
     with app.app_context():
         make.competition()
