@@ -48,7 +48,7 @@ def test_it_says_its_address_once_it_answers_and_a_signal_ends_all_of_it(tmp_pat
     with services.serve(environment) as (url, running):
         banner = running.wait_for_line("赛事小站已启动")
         assert f":{environment['SAISHI_PORT']}" in banner
-        assert httpx.get(f"{url}/healthz", trust_env=False).json() == {"status": "ok"}
+        assert httpx.get(f"{url}/healthz", trust_env=False).json() == {"status": "ok", "files": "ok"}
         running.wait_for_line("[worker]")
         running.wait_for_line("[beat]")
         running.wait_until(lambda: "ready." in running.output, what="the worker is ready")

@@ -1,0 +1,82 @@
+"""``/healthz`` says that the site answers, and beside it whether files can be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from structlog.testing import capture_logs
+
+from app.files import store, watching
+from app.settings import Settings
+from tests import services
+from tests.conftest import NOON
+
+OK, DOWN = {"status": "ok", "files": "ok"}, {"status": "ok", "files": "down"}
+
+
+@contextmanager
+def stored_at(app: Flask, **changes: Any) -> Iterator[None]:
+    """An installation whose files are elsewhere."""
+    was: Settings = app.config["SAISHI"]
+    app.config["SAISHI"] = replace(was, **changes)
+    try:
+        yield
+    finally:
+        app.config["SAISHI"] = was
+
+
+def health(client: FlaskClient) -> Any:
+    answer = client.get("/healthz")
+    assert answer.status_code == 200
+    return answer.json
+
+
+def test_a_store_that_is_away_is_said_once_and_the_site_stays_up(
+    app: Flask, client: FlaskClient, travel: Callable[..., None]
+) -> None:
+    nobody = f"s3://tester:made-up-password@files/a?endpoint=http://127.0.0.1:{services.free_port()}"
+    with stored_at(app, storage_url=nobody), capture_logs() as lines:
+        for minutes in range(3):
+            travel(NOON + timedelta(minutes=minutes))
+            assert health(client) == DOWN
+    told = [line for line in lines if line["event"] == "file_store_down"]
+    assert [line["fault"] for line in told] == ["unreachable"]
+    assert health(client) == OK
+
+
+def test_a_folder_that_cannot_be_written_is_said_until_it_can_be(
+    app: Flask, client: FlaskClient, travel: Callable[..., None], tmp_path: Path
+) -> None:
+    (tmp_path / "files").write_text("in the way")
+    with stored_at(app, instance=tmp_path):
+        assert health(client) == DOWN
+        (tmp_path / "files").unlink()
+        travel(NOON + watching.KEPT - timedelta(seconds=1))
+        assert health(client) == DOWN
+        travel(NOON + watching.KEPT)
+        assert health(client) == OK
+        assert not [path for path in (tmp_path / "files").rglob("*") if path.is_file()]
+
+
+def test_however_often_it_is_asked_the_store_is_looked_at_once_in_a_while(
+    app: Flask, client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = []
+    check = store.check
+
+    def counted(*given: Any) -> None:
+        looks.append(1)
+        check(*given)
+
+    monkeypatch.setattr(store, "check", counted)
+    with stored_at(app, instance=tmp_path):
+        assert [health(client) for _ in range(20)] == [OK] * 20
+    assert len(looks) == 1
