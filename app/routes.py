@@ -65,6 +65,7 @@ from app.standings.pages import lots as lots_pages
 from app.text import T
 from app.uploads import api as uploads_api
 from app.uploads import pages as uploads_pages
+from app.uploads.rules.narrower import bind_narrower
 from app.web import current_actor, health
 from app.web.api import api
 from app.web.i18n import show
@@ -160,6 +161,7 @@ def register(app: Flask) -> None:
     # what an earlier feature asks of a later one, which it may not import
     registration_rules.bind_proofs(documents.due_with_entries)
     registrations_service.bind_leaving(erase_of_members)
+    bind_narrower(documents.accepted_for)
     app.extensions["saishi_documents"] = documents_pages.for_registration
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_waiting"] = WAITING

@@ -20,6 +20,18 @@ class NewUploadSchema(Schema):
         validate=Length(max=200),
         metadata={"description": "as the sender calls it; decides nothing"},
     )
+    subject = fields.String(
+        load_default="",
+        validate=Length(max=16),
+        metadata={"description": "whose document it is meant for: m12 a member, u3 the unit"},
+    )
+    kind = fields.String(
+        load_default="",
+        validate=Length(max=40),
+        metadata={
+            "description": "of which kind; with subject, the limits of that document hold from the start"
+        },
+    )
     idempotency_key = fields.String(required=True, validate=KEY)
 
 

@@ -6,10 +6,12 @@ import secrets
 from collections.abc import Iterable
 from typing import IO, Any, Protocol
 
+from app import clock
 from app.commands import command
 from app.uploads import queries, service
 from app.uploads.queries import UploadView
 from app.uploads.rules import PIECE_BYTES
+from app.uploads.rules.narrower import wanted_for
 from app.web import current_actor
 
 
@@ -24,10 +26,12 @@ def mine(token: str) -> UploadView:
     return queries.mine(current_actor().require_signed_in(), token)
 
 
-def announce(slug: str, **announced: Any) -> UploadView:
-    """Announce a file; ``announced`` is a ``NewUploadSchema``."""
+def announce(slug: str, *, subject: str = "", kind: str = "", **announced: Any) -> UploadView:
+    """Announce a file; what is given is a ``NewUploadSchema``. Its limits are read before anything is locked."""
+    user_id = current_actor().require_signed_in()
+    wanted = wanted_for(slug, user_id, announced["purpose"], subject=subject, kind=kind, now=clock.now())
     with command(current_actor()) as ctx:
-        token = service.announce(ctx, slug, **announced)
+        token = service.announce(ctx, slug, wanted=wanted, **announced)
     return mine(token)
 
 
@@ -49,16 +53,17 @@ def discard(token: str) -> None:
         service.discard(ctx, token)
 
 
-def whole(slug: str, purpose: str, sent: Iterable[Sent]) -> list[str]:
+def whole(slug: str, purpose: str, sent: Iterable[Sent], *, subject: str = "", kind: str = "") -> list[str]:
     """Take the files of a plain form, from a browser without our script: same limits, same way. Their tokens.
 
+    ``subject`` and ``kind`` name the document that they are for, as in ``announce``.
     A field without a choice sends one file without a name; it is none. What is refused leaves nothing of this form.
     """
     tokens: list[str] = []
     try:
         for each in sent:
             if each.filename:
-                tokens.append(_begun(slug, purpose, each))
+                tokens.append(_begun(slug, each, purpose=purpose, subject=subject, kind=kind))
                 _send(tokens[-1], each.stream)
     except Exception:
         for token in tokens:
@@ -67,11 +72,11 @@ def whole(slug: str, purpose: str, sent: Iterable[Sent]) -> list[str]:
     return tokens
 
 
-def _begun(slug: str, purpose: str, sent: Sent) -> str:
+def _begun(slug: str, sent: Sent, **meant: str) -> str:
     size = sent.stream.seek(0, 2)
     name = str(sent.filename)[-200:]
     key = secrets.token_urlsafe(24)
-    return announce(slug, purpose=purpose, size=size, name=name, idempotency_key=key).token
+    return announce(slug, size=size, name=name, idempotency_key=key, **meant).token
 
 
 def _send(token: str, stream: IO[bytes]) -> None:

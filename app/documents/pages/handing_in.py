@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from flask import current_app, flash, redirect, render_template, request, url_for
@@ -17,18 +16,16 @@ from app.competitions import queries as competitions
 from app.documents import queries, service
 from app.documents.pages.shared import REFUSALS, blueprint
 from app.documents.queries.desk import noted_files, pictures_of
-from app.documents.rules import PAGES, PLACE_NAMES, Row, open_places
+from app.documents.rules import PAGES, PLACE_NAMES, PURPOSE, Row, accepts, open_places
 from app.documents.schemas.handing_in import HandInSchema, row_values
 from app.errors import NotFoundError, SaishiError
 from app.registrations import queries as registrations
 from app.uploads.pages import FORM_MEGABYTES, field_values, handed_in, without_deleted
-from app.uploads.rules import MIB
 from app.web import current_actor, signed_in
 from app.web.forms import load, nest
 from app.web.i18n import show
 from app.web.requests import takes_up_to
 
-PURPOSE = "proof"
 ONE = "/c/<slug>/my/documents/<string(maxlength=16):subject>/<string(maxlength=40):kind>"
 
 
@@ -72,7 +69,7 @@ def mine_one(slug: str, subject: str, kind: str) -> str:
 def hand_in(slug: str, subject: str, kind: str) -> Answer | str | tuple[str, int]:
     tokens: list[str] = [token for token in request.form.getlist("upload") if token.strip()]
     try:
-        tokens = handed_in(slug, PURPOSE)
+        tokens = handed_in(slug, PURPOSE, subject=subject, kind=kind)
         if (others := without_deleted(tokens)) is not None:
             return _page(slug, subject, kind, tokens=others)
         body = load(
@@ -143,7 +140,7 @@ def _page(
         choices={
             each.name: [(value, show(name)) for value, name in each.choices.items()] for each in row.fields
         },
-        upload=_upload_field(slug, row, tokens) if PAGES in places else None,
+        upload=_upload_field(slug, subject, row, tokens) if PAGES in places else None,
         values=_values(row_values(row)),
         errors=refusal.fields if refusal else {},
         labels=labels | {"uploads": show(PLACE_NAMES[PAGES])},
@@ -151,17 +148,10 @@ def _page(
     )
 
 
-def _upload_field(slug: str, row: Row, tokens: Sequence[str]) -> dict[str, Any]:
+def _upload_field(slug: str, subject: str, row: Row, tokens: Sequence[str]) -> dict[str, Any]:
     """The upload field with the limits of this document, which may be narrower than those of every proof."""
     shown = field_values(slug, PURPOSE, tokens)
-    rule, most = shown["rule"], row.max_megabytes * MIB
-    narrower = replace(
-        rule,
-        pages=min(rule.pages, row.max_pages),
-        picture_bytes=min(rule.picture_bytes, most),
-        pdf_bytes=min(rule.pdf_bytes, most),
-    )
-    return shown | {"rule": narrower, "deletes_here": True}
+    return shown | {"rule": accepts(row), "subject": subject, "kind": row.kind, "deletes_here": True}
 
 
 def _values(stored: dict[str, Any]) -> dict[str, str]:

@@ -16,6 +16,7 @@ from app.documents.queries.lists import demands as demands
 from app.documents.queries.lists import my_lists as my_lists
 from app.documents.queries.lists import unit_lists as unit_lists
 from app.documents.queries.mine import MyDocument as MyDocument
+from app.documents.queries.mine import accepted_for as accepted_for
 from app.documents.queries.mine import deletion_day as deletion_day
 from app.documents.queries.mine import my_document as my_document
 from app.documents.queries.requests import RequestView as RequestView

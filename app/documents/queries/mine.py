@@ -5,12 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from app.competitions import queries as competitions
 from app.competitions.queries import CompetitionView
 from app.documents.queries.documents import DocumentView, document_of
 from app.documents.queries.lists import SubjectList, UnitLists, my_lists
-from app.documents.rules import PURPOSES, SEEN_BY, WARN_DAYS, Row, Subject, UnknownDocumentError
+from app.documents.rules import (
+    PURPOSE,
+    PURPOSES,
+    SEEN_BY,
+    WARN_DAYS,
+    Row,
+    Subject,
+    UnknownDocumentError,
+    accepts,
+)
 from app.registrations.rules import purge_day
 from app.text import T
+from app.uploads.rules import Purpose
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +66,16 @@ def my_document(
     return MyDocument(
         unit, whose, row, document_of(whose.subject, kind), deletion_day(competition, purge_days)
     )
+
+
+def accepted_for(
+    slug: str, user_id: int, code: str, *, subject: str, kind: str, now: datetime
+) -> Purpose | None:
+    """What one document of this person's list takes; None for files of another purpose. Raises ``UnknownDocumentError``."""
+    if code != PURPOSE:
+        return None
+    unit = my_lists(competitions.competition(slug), user_id, now)
+    row = unit.list_of(Subject.parse(subject)).row(kind) if unit is not None else None
+    if row is None:
+        raise UnknownDocumentError
+    return accepts(row)

@@ -13,7 +13,14 @@ from app.documents.rules.checklist import (
     next_missing,
 )
 from app.documents.rules.fields import FIELDS, DocumentField, FieldType, Role, fields_of
-from app.documents.rules.handing_in import check, open_places, require_open, require_until
+from app.documents.rules.handing_in import (
+    PURPOSE,
+    accepts,
+    check,
+    open_places,
+    require_open,
+    require_until,
+)
 from app.documents.rules.purposes import PURPOSES, SEEN_BY
 from app.documents.rules.refusals import (
     BeingReviewedError,
@@ -48,6 +55,7 @@ __all__ = [
     "HOLDER",
     "PAGES",
     "PLACE_NAMES",
+    "PURPOSE",
     "PURPOSES",
     "REASONS",
     "SEEN_BY",
@@ -80,6 +88,7 @@ __all__ = [
     "UnsignedError",
     "Warned",
     "WarningKind",
+    "accepts",
     "check",
     "checklist",
     "fields_of",

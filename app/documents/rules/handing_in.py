@@ -10,6 +10,15 @@ from app.documents.rules.refusals import DayRefusedError, HandInClosedError
 from app.documents.rules.states import HOLDER, PAGES
 from app.documents.rules.values import check_values, rule_problems
 from app.text import T
+from app.uploads.rules import Purpose, purpose
+
+PURPOSE = "proof"
+"""For what the files of a document are uploaded (`app.uploads.rules.PURPOSES`)."""
+
+
+def accepts(row: Row) -> Purpose:
+    """What the files of a document may be: a text may allow less than every proof may have."""
+    return purpose(PURPOSE).within(megabytes=row.max_megabytes, pages=row.max_pages)
 
 
 def require_until(until: date, today: date, last_day: date) -> None:

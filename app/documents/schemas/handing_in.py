@@ -106,6 +106,9 @@ class ChecklistRowSchema(Schema):
     )
     valid_until = fields.Date(allow_none=True)
     max_files = fields.Integer(attribute="max_pages")
+    max_megabytes = fields.Integer(
+        metadata={"description": "of one file; a picture's own limit may be lower"}
+    )
     fields_asked = fields.List(fields.Nested(ChecklistFieldSchema), attribute="fields", data_key="fields")
     warnings = fields.List(fields.Nested(ChecklistWarningSchema))
     reasons = fields.Dict(keys=fields.String(), values=fields.Nested(ChecklistReasonSchema))

@@ -13,6 +13,7 @@ from app.competitions import queries as competitions
 from app.documents.models import DocumentPage, DocumentReading, DocumentRevision, Signature
 from app.documents.rules import (
     PAGES,
+    PURPOSE,
     BeingReviewedError,
     DocumentId,
     DocumentRefusedError,
@@ -20,6 +21,7 @@ from app.documents.rules import (
     NothingToWithdrawError,
     Row,
     Subject,
+    accepts,
     check,
     require_open,
 )
@@ -30,9 +32,6 @@ from app.text import T
 from app.uploads import queries as upload_queries
 from app.uploads import service as uploads
 from app.uploads.rules import MIB
-
-PURPOSE = "proof"
-"""For what the files of a document are uploaded (`app.uploads.rules.PURPOSES`)."""
 
 
 def hand_in(
@@ -86,7 +85,7 @@ def hand_in(
             user_id=user_id,
             competition_id=competition.id,
             purpose=PURPOSE,
-            most_pages=row.max_pages,
+            wanted=accepts(row),
         )
         for position, upload_id in enumerate(claimed):
             ctx.session.add(DocumentPage(revision_id=revision.id, position=position, upload_id=upload_id))

@@ -110,14 +110,14 @@ def thumbnail(slug: str, upload: str) -> Answer:
     return serve(queries.stored(view.id, FileRole.THUMBNAIL, 1), name="thumbnail")
 
 
-def handed_in(slug: str, wanted: str) -> list[str]:
+def handed_in(slug: str, wanted: str, *, subject: str = "", kind: str = "") -> list[str]:
     """The tokens of the upload field in a form that was just sent: those it names, in order, then whole files.
 
-    For the views of the features that show the field; they have ``takes_up_to(FORM_MEGABYTES)``. Raises what refuses
-    a file.
+    For the views of the features that show the field; they have ``takes_up_to(FORM_MEGABYTES)``. ``subject`` and ``kind``
+    name the document whose own limits hold. Raises what refuses a file.
     """
     tokens = [token for token in request.form.getlist("upload") if token.strip()]
-    return tokens + sending.whole(slug, wanted, request.files.getlist("files"))
+    return tokens + sending.whole(slug, wanted, request.files.getlist("files"), subject=subject, kind=kind)
 
 
 def without_deleted(tokens: Sequence[str]) -> list[str] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
 from typing import NewType
@@ -150,6 +150,16 @@ class Purpose:
     def most_bytes(self) -> int:
         return max(self.picture_bytes, self.pdf_bytes)
 
+    def within(self, *, megabytes: int, pages: int) -> Purpose:
+        """The same for a form whose own limits are narrower."""
+        most = megabytes * MIB
+        return replace(
+            self,
+            picture_bytes=min(self.picture_bytes, most),
+            pdf_bytes=min(self.pdf_bytes, most),
+            pages=min(self.pages, pages),
+        )
+
     @property
     def accepted(self) -> T:
         """What would be accepted, in a sentence."""
@@ -186,20 +196,19 @@ def require_may_begin(actor: Actor, competition_id: int, code: str) -> int:
     return user_id
 
 
-def most_bytes(code: str, name: str) -> int:
+def most_bytes(wanted: Purpose, name: str) -> int:
     """What a file of this name may have at most; the content is looked at once it is here."""
-    wanted = purpose(code)
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     if ending in {"jpg", "jpeg", "png", "webp", "heic", "heif"}:
         return wanted.picture_bytes
     return wanted.pdf_bytes if ending == "pdf" else wanted.most_bytes
 
 
-def require_size(code: str, name: str, size: int) -> int:
+def require_size(wanted: Purpose, name: str, size: int) -> int:
     """The limit that holds for this file. Raises ``TooLargeError`` for a larger one, and for an empty one."""
-    most = most_bytes(code, name)
+    most = most_bytes(wanted, name)
     if not 0 < size <= most:
-        raise TooLargeError(size, most, purpose(code).accepted)
+        raise TooLargeError(size, most, wanted.accepted)
     return most
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlalchemy import select
 
@@ -12,7 +12,7 @@ from app.commands import CommandContext
 from app.uploads import rules
 from app.uploads.models import StoredFile, Upload, UploadFile
 from app.uploads.queries import why
-from app.uploads.rules import FileRole, UploadId, UploadState, refusals
+from app.uploads.rules import FileRole, Purpose, UploadId, UploadState, refusals
 from app.uploads.service import objects
 
 
@@ -33,18 +33,16 @@ def claim(
     user_id: int,
     competition_id: int,
     purpose: str,
-    most_pages: int | None = None,
+    wanted: Purpose | None = None,
 ) -> list[UploadId]:
     """Make ready uploads part of a form, each once, in the order of ``tokens``; a token named twice counts once.
 
     Raises ``NoFilesError``, ``UploadNotFoundError`` (also for somebody else's), ``WrongPurposeError``, ``ClaimedError``,
     ``NotUsableError`` with the reason of a refused one, ``StillReceivedError``, ``StillCheckedError`` (the same form may
-    be sent again in a few seconds), and ``TooManyPagesError`` for all of them together; ``most_pages`` is a narrower limit
-    of the form than the purpose has.
+    be sent again in a few seconds), ``TooLargeError`` for one of them and ``TooManyPagesError`` for all together;
+    ``wanted`` are the limits of the form, where they are narrower than those of the purpose.
     """
-    wanted = rules.purpose(purpose)
-    if most_pages is not None:
-        wanted = replace(wanted, pages=min(most_pages, wanted.pages))
+    wanted = wanted or rules.purpose(purpose)
     tokens = list(dict.fromkeys(tokens))
     if not tokens:
         raise refusals.NoFilesError(wanted.accepted)
@@ -68,6 +66,7 @@ def claim(
     chosen = [rows[token] for token in tokens]
     for row in chosen:
         _require_usable(row, purpose)
+        rules.require_size(wanted, row.name or "", row.size)
     if waiting := sum(row.state != UploadState.READY.value for row in chosen):
         raise refusals.StillCheckedError(waiting)
     pages = sum(row.pages or 0 for row in chosen)

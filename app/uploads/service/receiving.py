@@ -23,7 +23,7 @@ from app.files.store import Sealed
 from app.jobs import Job
 from app.uploads import rules
 from app.uploads.models import StoredFile, Upload, UploadPiece
-from app.uploads.rules import DAY, UNCLAIMED, UploadState, refusals
+from app.uploads.rules import DAY, UNCLAIMED, Purpose, UploadState, refusals
 from app.uploads.service import objects
 
 
@@ -38,9 +38,18 @@ class Piece:
 
 
 def announce(
-    ctx: CommandContext, slug: str, *, purpose: str, size: int, name: str, idempotency_key: str
+    ctx: CommandContext,
+    slug: str,
+    *,
+    purpose: str,
+    size: int,
+    name: str,
+    idempotency_key: str,
+    wanted: Purpose | None = None,
 ) -> str:
     """Announce a file of ``size`` bytes; its token. The same key and content again gives the same token.
+
+    ``wanted``: the limits of the form that it is meant for, where they are narrower than those of the purpose.
 
     Raises what refuses it: the purpose, the size, too many at once.
     """
@@ -54,7 +63,8 @@ def announce(
         if (known.competition_id, known.purpose, known.size) != (competition_id, purpose, size):
             raise refusals.KeyUsedError
         return str(known.token)
-    most = rules.require_size(purpose, name, size)
+    wanted = wanted or rules.purpose(purpose)
+    most = rules.require_size(wanted, name, size)
     rules.require_room(
         open_uploads=_count_open(ctx, user_id, competition_id),
         day_bytes=_announced_today(ctx, user_id),
@@ -71,7 +81,7 @@ def announce(
         size=size,
         received=0,
         max_bytes=most,
-        max_pages=rules.purpose(purpose).pages,
+        max_pages=wanted.pages,
         attempts=0,
         created_at=ctx.now,
         touched_at=ctx.now,

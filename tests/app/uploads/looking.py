@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from flask.testing import FlaskClient
 from sqlalchemy import func, select
 
 from app.actors import Actor
@@ -55,3 +56,20 @@ def claim(actor: Actor, slug: str, *tokens: str, purpose: str = "proof", **more:
             purpose=purpose,
             **more,
         )
+
+
+def send_form(phone: FlaskClient, address: str, files: list[tuple[bytes, str]]) -> Any:
+    """A form with files. It is written by hand, for the test client would leave the file of a long one open."""
+    boundary = "----form"
+    body = b"".join(
+        f'--{boundary}\r\nContent-Disposition: form-data; name="files"; filename="{name}"\r\n\r\n'.encode()
+        + content
+        + b"\r\n"
+        for content, name in files
+    )
+    body += f'--{boundary}\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nproof\r\n'.encode()
+    return phone.post(
+        address,
+        data=body + f"--{boundary}--\r\n".encode(),
+        content_type=f"multipart/form-data; boundary={boundary}",
+    )

@@ -28,6 +28,7 @@ from tests.conftest import NOON
 from tests.factories import competitions, uploads
 
 KIB = 1024
+ONE_PAGE = rules.purpose("proof").within(megabytes=1, pages=1)
 
 
 def test_a_photo_sent_in_pieces_is_checked_and_claimed(
@@ -98,11 +99,11 @@ def test_what_a_form_cannot_have(place: str, sender: Actor, workspace: Path) -> 
         claim(sender, place, ready.token, "made-up")
     other = uploads.ready(sender, place, workspace, uploads.photo(3))
     with pytest.raises(refusals.TooManyPagesError):
-        claim(sender, place, ready.token, other.token, most_pages=1)
+        claim(sender, place, ready.token, other.token, wanted=ONE_PAGE)
     elsewhere = competitions.competition(slug="elsewhere").slug
     with pytest.raises(refusals.UploadNotFoundError):
         claim(sender, elsewhere, ready.token)
-    assert claim(sender, place, ready.token, most_pages=1) == [ready.id]
+    assert claim(sender, place, ready.token, wanted=ONE_PAGE) == [ready.id]
 
 
 def test_a_discarded_upload_is_gone_with_its_files(

@@ -20,6 +20,7 @@ from app.uploads.queries import StoredView
 from app.uploads.rules import FileRole
 from app.uploads.watermark import marked
 from tests.app.files.corpus.photos import animated
+from tests.app.uploads.looking import send_form
 from tests.conftest import NOON
 from tests.factories import accounts, competitions, uploads
 
@@ -71,29 +72,12 @@ def test_the_pages_of_uploads_are_for_people_who_signed_in(client: FlaskClient, 
         assert answer.status_code == 401
 
 
-def send_form(phone: FlaskClient, place: str, files: list[tuple[bytes, str]]) -> Any:
-    """A form with files. It is written by hand, for the test client would leave the file of a long one open."""
-    boundary = "----form"
-    body = b"".join(
-        f'--{boundary}\r\nContent-Disposition: form-data; name="files"; filename="{name}"\r\n\r\n'.encode()
-        + content
-        + b"\r\n"
-        for content, name in files
-    )
-    body += f'--{boundary}\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nproof\r\n'.encode()
-    return phone.post(
-        f"/c/{place}/uploads",
-        data=body + f"--{boundary}--\r\n".encode(),
-        content_type=f"multipart/form-data; boundary={boundary}",
-    )
-
-
 def test_a_plain_form_sends_whole_files_and_the_page_shows_them(
     app: Flask, phone: FlaskClient, place: str, tmp_path: Path
 ) -> None:
     photo, large = uploads.photo(1), uploads.photo(2, 1600, 1200, 95)
     assert len(large) * 5 > 2 * KIB * KIB, "longer than any other form may be"
-    answer = send_form(phone, place, [(photo, "正面.jpg"), (large * 5, "反面.jpg")])
+    answer = send_form(phone, f"/c/{place}/uploads", [(photo, "正面.jpg"), (large * 5, "反面.jpg")])
     assert (answer.status_code, answer.location) == (303, f"/c/{place}/uploads?purpose=proof")
     page = phone.get(answer.location).text
     assert "正面.jpg" in page
@@ -131,10 +115,12 @@ def test_the_page_and_its_script_say_what_cleaning_changed_in_a_file(
 def test_a_plain_form_without_a_file_or_with_one_too_large_says_so_and_keeps_nothing(
     app: Flask, phone: FlaskClient, place: str
 ) -> None:
-    empty = send_form(phone, place, [(b"", "")])
+    empty = send_form(phone, f"/c/{place}/uploads", [(b"", "")])
     assert empty.status_code == 422
     assert "还没有选择文件" in empty.text
-    large = send_form(phone, place, [(uploads.photo(), "a.jpg"), (bytes(16 * KIB * KIB), "b.jpg")])
+    large = send_form(
+        phone, f"/c/{place}/uploads", [(uploads.photo(), "a.jpg"), (bytes(16 * KIB * KIB), "b.jpg")]
+    )
     assert large.status_code == 422
     assert "超过了 15 MB" in large.text
     with app.app_context():
@@ -161,7 +147,7 @@ def test_a_plain_form_that_breaks_off_in_its_second_file_keeps_nothing(
 
     monkeypatch.setattr(store, "write", full_after_one)
     small = uploads.photo(1, 200, 150)
-    answer = send_form(phone, place, [(small, "a.jpg"), (small, "b.jpg")])
+    answer = send_form(phone, f"/c/{place}/uploads", [(small, "a.jpg"), (small, "b.jpg")])
     assert (answer.status_code, len(pieces)) == (503, 2)
     with app.app_context():
         person = accounts.user(1).require_signed_in()

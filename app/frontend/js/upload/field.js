@@ -14,8 +14,8 @@ export class Field {
   constructor(element) {
     this.element = element;
     this.form = element.form ?? element.closest("form");
-    const { url, purpose, place, most, pictureBytes, pdfBytes } = element.dataset;
-    Object.assign(this, { url, purpose, most: Number(most), pictureBytes: Number(pictureBytes), pdfBytes: Number(pdfBytes) });
+    const { url, purpose, subject = "", kind = "", place, most, pictureBytes, pdfBytes } = element.dataset;
+    Object.assign(this, { url, purpose, subject, kind, most: Number(most), pictureBytes: Number(pictureBytes), pdfBytes: Number(pdfBytes) });
     this.kept = place;
     this.texts = JSON.parse(element.dataset.texts);
     this.list = element.querySelector("ol");

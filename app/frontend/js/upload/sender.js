@@ -1,7 +1,7 @@
 /*
  * Brings one file to the server, in pieces, again and again until it is there.
  *
- *   POST   url            {purpose, size, name, idempotency_key} -> {token, offset, piece_bytes, state}
+ *   POST   url            {purpose, subject, kind, size, name, idempotency_key} -> {token, offset, piece_bytes, state}
  *   PATCH  url/token      Upload-Offset + bytes -> 204 + Upload-Offset; 409 wrong_offset + offset: go on from there
  *   POST   url/token/finish   -> {state}
  *   GET    url/token      -> {state, offset, why, next_step, pages}
@@ -54,7 +54,14 @@ export class Sender {
     const answer = await this.ask(field.url, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ purpose: field.purpose, size: file.blob.size, name: file.name, idempotency_key: file.key }),
+      body: JSON.stringify({
+        purpose: field.purpose,
+        subject: field.subject,
+        kind: field.kind,
+        size: file.blob.size,
+        name: file.name,
+        idempotency_key: file.key,
+      }),
     });
     const begun = await answer.json();
     file.token = begun.token;
