@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 BEIJING = ZoneInfo("Asia/Shanghai")
 WEEKDAYS = "一二三四五六日"
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
 class T:
@@ -92,3 +94,16 @@ def chinese_moment(value: date) -> str:
         clock = f"{local:%H:%M:%S}" if local.second else f"{local:%H:%M}"
         return f"{local.year}年{local.month}月{local.day}日（周{WEEKDAYS[local.weekday()]}）{clock}"
     return f"{value.year}年{value.month}月{value.day}日（周{WEEKDAYS[value.weekday()]}）"
+
+
+def english_moment(value: date) -> str:
+    """``Sun 31 Oct 2021, 18:00 (Beijing time)`` of an aware datetime; a date without the hour."""
+    if isinstance(value, datetime):
+        local = value.astimezone(BEIJING)
+        clock = f"{local:%H:%M:%S}" if local.second else f"{local:%H:%M}"
+        return f"{_english_day(local)}, {clock} (Beijing time)"
+    return _english_day(value)
+
+
+def _english_day(day: date) -> str:
+    return f"{DAYS[day.weekday()]} {day.day} {MONTHS[day.month - 1]} {day.year}"

@@ -9,12 +9,10 @@ from fractions import Fraction
 from flask import Response, current_app, has_request_context, request
 from flask_babel import get_locale, gettext
 
-from app.text import BEIJING, T, chinese_moment, until
+from app.text import T, chinese_moment, english_moment, until
 
 LANGUAGES = ("zh", "en")
 COOKIE = "lang"
-MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
 def choose_language() -> str:
@@ -52,22 +50,12 @@ def show_moment(value: date | None) -> str:
     """A moment in Beijing time, or a date, with its weekday, in the reader's language."""
     if value is None:
         return ""
-    if language() == "zh":
-        return chinese_moment(value)
-    if isinstance(value, datetime):
-        local = value.astimezone(BEIJING)
-        clock = f"{local:%H:%M:%S}" if local.second else f"{local:%H:%M}"
-        return f"{_english_day(local)}, {clock} (Beijing time)"
-    return _english_day(value)
+    return chinese_moment(value) if language() == "zh" else english_moment(value)
 
 
 def show_last_moment(value: datetime) -> str:
     """The end of a window: midnight is written as 24:00 of the day before, as the regulations write it."""
     return show(until(value))
-
-
-def _english_day(day: date) -> str:
-    return f"{DAYS[day.weekday()]} {day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
 def signed(number: int | Fraction | Decimal | str) -> str:
