@@ -17,6 +17,7 @@ from app.accounts import session as _session  # registers flask-login's loaders
 from app.actors import ROLE_NAMES, Role
 from app.files import store
 from app.files.cleaning import scanning
+from app.notifications import links
 from app.settings import Settings
 from app.web import headers, i18n, problems, requests
 from app.web.access import current_actor
@@ -35,6 +36,7 @@ def build(settings: Settings) -> Flask:
     clock.configure(settings.clock_file)
     database.configure_keys(settings.secret_key)
     signing.configure(settings.secret_key)
+    links.configure(settings)
     store.configure(settings)
     scanning.configure(settings)
     app.extensions["saishi_celery"] = jobs.configure(settings)

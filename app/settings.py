@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -122,7 +124,9 @@ class Settings:
     limits_url: str = "memory://"
     smtp_url: str = field(default="", repr=False)
     sms_url: str = field(default="", repr=False)
+    smtp_ca: str = ""
     mail_from: str = "saishi@localhost"
+    mail_to: str = ""
     language: str = "zh"
     demo: bool = False
     clock_file: Path | None = None
@@ -199,7 +203,7 @@ class Settings:
         limits_url = _url(
             "LIMITS_URL", text("LIMITS_URL", "memory://"), {"memory", "redis", "rediss", "redis+unix"}
         )
-        smtp_url = _url("SMTP_URL", text("SMTP_URL"), {"smtp", "smtps"})
+        smtp_url = _smtp(_url("SMTP_URL", text("SMTP_URL"), {"smtp", "smtps", "smtp+starttls"}))
         clock_file = text("CLOCK_FILE") or (str(instance / "clock") if demo else "")
         return cls(
             instance=instance,
@@ -212,7 +216,9 @@ class Settings:
             limits_url=limits_url,
             smtp_url=smtp_url,
             sms_url=_url("SMS_URL", text("SMS_URL"), {"http", "https"}),
-            mail_from=text("MAIL_FROM", "saishi@localhost"),
+            smtp_ca=_certificates(text("SMTP_CA")),
+            mail_from=_mailbox("MAIL_FROM", text("MAIL_FROM", "saishi@localhost")),
+            mail_to=_mailbox("MAIL_TO", text("MAIL_TO")),
             language=language,
             demo=demo,
             clock_file=Path(clock_file) if clock_file else None,
@@ -323,6 +329,53 @@ def _database(value: str) -> str:
     return f"sqlite:///{Path(path).absolute()}" + (f"?{options}" if options else "")
 
 
+def _smtp(value: str) -> str:
+    """The address of the mail server. Raises ``SettingsError`` for one without a host."""
+    parts = urlsplit(value)
+    try:
+        whole = not value or (bool(parts.hostname) and parts.port != 0 and parts.path in {"", "/"})
+    except ValueError:  # a port that is no number
+        whole = False
+    if not whole:
+        raise SettingsError(
+            f"{PREFIX}SMTP_URL 应为 smtps://用户:密码@主机:465 的样子，密码里的 / 要写成 %2F "
+            f"({PREFIX}SMTP_URL must look like smtps://user:password@host:465; write a / in the password as %2F)"
+        )
+    return value
+
+
+def _certificates(value: str) -> str:
+    """The path of a file of certificates that mail servers are trusted by. Raises ``SettingsError`` if it holds none."""
+    if not value:
+        return ""
+    try:
+        ssl.create_default_context(cafile=value)
+    except (OSError, ValueError):  # ssl.SSLError is an OSError
+        raise SettingsError(
+            f"{PREFIX}SMTP_CA 应为 PEM 格式证书文件的路径 "
+            f"({PREFIX}SMTP_CA must be the path of a file with certificates in PEM)"
+        ) from None
+    return str(Path(value).absolute())
+
+
+def _mailbox(name: str, value: str) -> str:
+    """An address such as ``赛事小站 <saishi@example.org>``. Raises ``SettingsError``."""
+    if value:
+        address = parseaddr(value)[1]
+        local, at, domain = address.rpartition("@")
+        if (
+            not (at and local and domain)
+            or re.search(r"[\s\x00-\x1f]", address)
+            or "\n" in value
+            or "\r" in value
+        ):
+            raise SettingsError(
+                f"{PREFIX}{name} 应为邮箱地址，例如 saishi@example.org 或 赛事小站 <saishi@example.org> "
+                f"({PREFIX}{name} must be an e-mail address, for example saishi@example.org)"
+            )
+    return value
+
+
 def _storage(value: str) -> str:
     """``value`` once it is known to name a bucket. Raises ``SettingsError``."""
     if value:
@@ -345,6 +398,6 @@ def _file_keys(value: str) -> tuple[str, ...]:
 NAMES = (
     "INSTANCE", "SECRET_KEY", "DATABASE_URL", "BROKER_URL", "HOST", "PORT", "BASE_URL", "LIMITS_URL", "SMTP_URL",
     "SMS_URL", "MAIL_FROM", "LANGUAGE", "DEMO", "CLOCK_FILE", "PROXIES", "WEB_WORKERS", "PURGE_DAYS",
-    "STORAGE_URL", "FILE_KEYS", "CLAMD_URL", "WARN_DAYS",
+    "STORAGE_URL", "FILE_KEYS", "CLAMD_URL", "WARN_DAYS", "SMTP_CA", "MAIL_TO",
 )  # fmt: skip
 """Every environment name without its prefix, for the documentation test."""

@@ -18,6 +18,8 @@ def transports() -> Transports:
         sender=settings.mail_from,
         smtp_url=settings.smtp_url,
         sms_url=settings.sms_url,
+        smtp_ca=settings.smtp_ca,
+        reply_to=settings.mail_to,
     )
 
 
@@ -28,13 +30,13 @@ def send_message(message_id: int) -> None:
         message = service.claim(ctx, message_id)
     if message is None:
         return
-    refused = None
+    refusal = None
     try:
         transports().deliver(message)
     except DeliveryError as error:
-        refused = str(error)
+        refusal = error.refusal
     with command(SYSTEM) as ctx:
-        service.record_delivery(ctx, message_id, refused=refused)
+        service.record_delivery(ctx, message, refusal)
 
 
 @shared_task(name=Job.SWEEP_MESSAGES)

@@ -8,6 +8,8 @@ from app.accounts.models import RoleGrant, User
 from app.accounts.rules import masked_phone
 from app.actors import Actor, Role
 from app.extensions import db
+from app.notifications import queries as notifications
+from app.notifications.rules import Recipient
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,16 @@ def session_user(user_id: int) -> SessionUser | None:
 def user_phone(user_id: int) -> str:
     """The person's own number in E.164."""
     return db.session.get_one(User, user_id).phone
+
+
+def recipient(user_id: int) -> Recipient:
+    """Whom a letter to this person goes to: their mailbox once they confirmed it, and as long as nothing came back from it."""
+    user = db.session.get_one(User, user_id)
+    email = None
+    if user.email and user.email_hash and user.email_confirmed_at is not None:
+        returned = notifications.returned_since(user.email_hash, user.email_confirmed_at)
+        email = None if returned else user.email
+    return Recipient(user.id, email, user.phone or None, user.language or "zh")
 
 
 def staff_of(competition_id: int) -> tuple[GrantView, ...]:

@@ -14,13 +14,21 @@ class AuditAction(StrEnum):
     SIGNED_IN = "user.signed_in"
     ROLE_GRANTED = "role.granted"
     ROLE_WITHDRAWN = "role.withdrawn"
+    EMAIL_GIVEN = "email.given"
+    EMAIL_CONFIRMED = "email.confirmed"
+    EMAIL_REMOVED = "email.removed"
+    LANGUAGE_CHOSEN = "language.chosen"
     USERS_FORGOTTEN = "users.forgotten"
     SIGN_IN_CODES_PURGED = "sign_in_codes.purged"
     # 消息
     MESSAGE_QUEUED = "message.queued"
     MESSAGE_CLAIMED = "message.claimed"
     MESSAGE_SENT = "message.sent"
+    MESSAGE_BOUNCED = "message.bounced"
+    MESSAGE_RESENT = "message.resent"
     MESSAGES_PURGED = "messages.purged"
+    MAIL_STOPPED = "mail.stopped"
+    MAIL_RESUMED = "mail.resumed"
     # 工作日
     WORKDAY_YEAR_ENTERED = "workday_year.entered"
     # 规程、赛事

@@ -10,9 +10,9 @@ from app.extensions import db
 
 
 class Message(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds Model at run time
-    """One outgoing message. Recipient, subject and bodies are encrypted: they hold phones, names and codes.
+    """One outgoing message. Recipient and bodies are encrypted: they hold phones, names and codes; a subject names nobody.
 
-    ``kind`` is a code of ``rules.LetterKind``, ``key`` names what the message tells whom, so that a job which runs twice writes
+    ``kind`` is a code of ``letters.LetterKind``, ``key`` names what the message tells whom, so that a job which runs twice writes
     it once. ``uncertain_at`` is when a worker died between handing it to the server and noting that: it may have
     arrived, and every later try says so. ``repeats`` counts those tries. ``automatic`` answers a message by machine.
     """

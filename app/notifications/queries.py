@@ -5,8 +5,14 @@ from datetime import datetime
 
 from sqlalchemy import select
 
+from app.database import person_hash
 from app.extensions import db
 from app.notifications.models import Message
+
+
+def address_hash(address: str) -> str:
+    """What an e-mail address or a phone number is found by; capitals make no difference."""
+    return person_hash(address.strip().lower())
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +25,16 @@ class MessageView:
     state: str
     queued_at: datetime
     sent_at: datetime | None
+
+
+def returned_since(recipient_hash: str, moment: datetime) -> bool:
+    """Whether a letter to this address came back for good after ``moment``."""
+    found = select(Message.id).where(
+        Message.recipient_hash == recipient_hash,
+        Message.bounced_at.is_not(None),
+        Message.bounced_at >= moment,
+    )
+    return db.session.scalar(found.limit(1)) is not None
 
 
 def latest_messages(limit: int = 50) -> tuple[MessageView, ...]:

@@ -11,49 +11,55 @@ import base64
 import http.client
 import json
 import os
-import smtplib
-import ssl
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
-from email.message import EmailMessage
 from pathlib import Path
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from app.notifications.rules import Channel, Outgoing
+from app.notifications import smtp
+from app.notifications.mail import mime
+from app.notifications.rules import Channel, Outgoing, Refusal
 
-TIMEOUT_SECONDS = 20
-
-
-class DeliveryError(Exception):
-    """The message did not leave; it stays queued."""
+__all__ = ["DeliveryError", "Transports"]
+DeliveryError = smtp.DeliveryError
 
 
 @dataclass(frozen=True, slots=True)
 class Transports:
-    """Where messages go in this installation; an empty address means the outbox folder."""
+    """Where messages go in this installation; an empty address means the outbox folder.
+
+    ``patience``: seconds a server may be silent. ``within``: seconds a whole delivery may take; it has to end before
+    ``rules.CLAIM_FOR`` gives the message to another worker.
+    """
 
     outbox: Path
     sender: str
     smtp_url: str = ""
     sms_url: str = ""
+    smtp_ca: str = ""
+    reply_to: str = ""
+    patience: float = 20.0
+    within: float = 90.0
 
     def deliver(self, message: Outgoing) -> None:
         """Send one message; the same ``message_id`` names the same message. Raises ``DeliveryError``."""
         if message.channel is Channel.EMAIL and self.smtp_url:
-            mail = EmailMessage()
-            mail["From"], mail["To"], mail["Subject"] = self.sender, message.recipient, message.subject
-            mail["Message-ID"] = f"<{message.message_id}>"
-            mail.set_content(message.body)
-            _send_mail(mail, self.smtp_url)
+            try:
+                mail = mime(message, sender=self.sender, reply_to=self.reply_to)
+            except ValueError as error:  # a domain or a name that no header can hold
+                raise DeliveryError(Refusal("address", permanent=True)) from error
+            server = smtp.Server(self.smtp_url, self.smtp_ca, self.patience, self.within)
+            smtp.send(mail, self.sender, message.recipient, server)
         elif message.channel is Channel.SMS and self.sms_url:
-            _post(self.sms_url, message)
+            _post(self.sms_url, message, self.patience)
         else:
             _write(self.outbox, message)
 
 
 def _write(outbox: Path, message: Outgoing) -> None:
-    text = f"To: {message.recipient}\nSubject: {message.subject}\n\n{message.body}\n"
+    files = "".join(f"File: {each.name}\n" for each in message.files)
+    text = f"To: {message.recipient}\nSubject: {message.subject}\n{files}\n{message.body}\n"
     try:
         outbox.mkdir(parents=True, exist_ok=True)
         outbox.chmod(0o700)
@@ -62,10 +68,10 @@ def _write(outbox: Path, message: Outgoing) -> None:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
-        raise DeliveryError(type(error).__name__) from error
+        raise DeliveryError(Refusal(type(error).__name__)) from error
 
 
-def _post(address: str, message: Outgoing) -> None:
+def _post(address: str, message: Outgoing, patience: float) -> None:
     parts = urlsplit(address)
     bare = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, parts.query, ""))
     body = {"message_id": message.message_id, "phone": message.recipient, "text": message.body}
@@ -79,29 +85,9 @@ def _post(address: str, message: Outgoing) -> None:
         pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
         request.add_header("Authorization", "Basic " + base64.b64encode(pair.encode()).decode())
     try:
-        with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS):  # noqa: S310 - as above
+        with urllib.request.urlopen(request, timeout=patience):  # noqa: S310 - as above
             pass
     except urllib.error.HTTPError as error:
-        raise DeliveryError(f"HTTP {error.code}") from error
+        raise DeliveryError(Refusal(f"HTTP {error.code}")) from error
     except (OSError, http.client.HTTPException) as error:
-        raise DeliveryError(type(error).__name__) from error
-
-
-def _send_mail(mail: EmailMessage, smtp_url: str) -> None:
-    address = urlsplit(smtp_url)
-    host, context = address.hostname or "localhost", ssl.create_default_context()
-    try:
-        if address.scheme == "smtps":
-            server: smtplib.SMTP = smtplib.SMTP_SSL(
-                host, address.port or 465, timeout=TIMEOUT_SECONDS, context=context
-            )
-        else:
-            server = smtplib.SMTP(host, address.port or 25, timeout=TIMEOUT_SECONDS)
-        with server:
-            if address.scheme == "smtp" and server.has_extn("starttls"):
-                server.starttls(context=context)
-            if address.username:
-                server.login(unquote(address.username), unquote(address.password or ""))
-            server.send_message(mail)
-    except (OSError, smtplib.SMTPException) as error:
-        raise DeliveryError(type(error).__name__) from error
+        raise DeliveryError(Refusal(type(error).__name__)) from error

@@ -149,10 +149,12 @@ def test_templates_and_tests_mirror_the_feature(feature: str) -> None:
 
 
 def test_no_template_runs_scripts_or_styles_inline() -> None:
+    """Letters are styled in their elements, because mail clients drop sheets; no script runs in them either."""
     wrong = []
     for path in sorted((ROOT / "templates").rglob("*.html")):
         text = path.read_text(encoding="utf-8")
-        if re.search(r"<script(?![^>]*\bsrc=)|\sstyle=\"|\son[a-z]+=\"", text):
+        style = "" if path.parent.name == "emails" else r"|\sstyle=\""
+        if re.search(r"<script(?![^>]*\bsrc=)|\son[a-z]+=\"" + style, text):
             wrong.append(path.relative_to(ROOT).as_posix())
     assert wrong == []
 

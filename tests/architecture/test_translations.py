@@ -21,6 +21,7 @@ def _sentences() -> Iterator[str]:
         ("app", "*.py", "python"),
         ("scoring_engine", "*.py", "python"),
         ("templates", "*.html", "jinja2.ext:babel_extract"),
+        ("templates/emails", "*.txt", "jinja2.ext:babel_extract"),
     ):
         for path in sorted((ROOT / folder).rglob(pattern)):
             options = {"trim_blocks": "true", "lstrip_blocks": "true"}

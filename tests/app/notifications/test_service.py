@@ -20,7 +20,7 @@ from app.commands import command
 from app.jobs import Job
 from app.notifications import queries, service
 from app.notifications.models import Message
-from app.notifications.rules import MAX_TRIES, Channel, MessageState
+from app.notifications.rules import BACK_OFF, Channel, MessageState, max_tries
 from app.notifications.transports import DeliveryError, Transports
 from app.text import T
 from tests import services
@@ -66,13 +66,13 @@ def send(message_id: int, folder: Path, smtp_url: str = "", sms_url: str = "") -
         message = service.claim(ctx, message_id)
     if message is None:
         return
-    refused = None
+    refusal = None
     try:
         Transports(folder / "outbox", "saishi@example.org", smtp_url, sms_url).deliver(message)
     except DeliveryError as error:
-        refused = str(error)
+        refusal = error.refusal
     with command(SYSTEM) as ctx:
-        service.record_delivery(ctx, message_id, refused=refused)
+        service.record_delivery(ctx, message, refusal)
 
 
 def state(session: Any, message_id: int) -> str:
@@ -100,7 +100,7 @@ def test_sending_twice_sends_once(session: Any, inbox: tuple[Inbox, str], tmp_pa
 
 
 def test_a_refused_message_stays_queued_and_keeps_its_message_id(
-    session: Any, inbox: tuple[Inbox, str], tmp_path: Path
+    session: Any, inbox: tuple[Inbox, str], tmp_path: Path, travel: Any
 ) -> None:
     handler, url = inbox
     handler.refusing = True
@@ -108,18 +108,35 @@ def test_a_refused_message_stays_queued_and_keeps_its_message_id(
     send(message_id, tmp_path, url)
     assert state(session, message_id) == MessageState.QUEUED
     handler.refusing = False
+    travel(clock.now() + BACK_OFF[Channel.EMAIL][0])
     send(message_id, tmp_path, url)
     assert state(session, message_id) == MessageState.SENT
     assert handler.mails[0]["Message-ID"] == f"<{session.get(Message, message_id).message_id}>"
 
 
-def test_after_the_last_try_a_message_counts_as_failed(session: Any, tmp_path: Path) -> None:
-    nobody = f"smtp://127.0.0.1:{services.free_port()}"
-    message_id = queue()
-    for _ in range(MAX_TRIES):
+@pytest.mark.parametrize("channel", list(Channel))
+def test_a_message_is_tried_again_after_longer_and_longer_waits_and_then_counts_as_failed(
+    session: Any, tmp_path: Path, travel: Any, sent_jobs: list[Any], channel: Channel
+) -> None:
+    port = services.free_port()
+    message_id = queue(channel)
+    for wait in BACK_OFF[channel]:
+        send(message_id, tmp_path, f"smtp://127.0.0.1:{port}", f"http://127.0.0.1:{port}/")
         assert state(session, message_id) == MessageState.QUEUED
-        send(message_id, tmp_path, nobody)
+        travel(clock.now() + wait - timedelta(seconds=1))
+        sent_jobs.clear()
+        with command(SYSTEM) as ctx:
+            assert service.sweep(ctx) == 0, "too early"
+            assert service.claim(ctx, message_id) is None, "too early"
+        travel(clock.now() + timedelta(seconds=1))
+        with command(SYSTEM) as ctx:
+            assert service.sweep(ctx) == 1
+    send(message_id, tmp_path, f"smtp://127.0.0.1:{port}", f"http://127.0.0.1:{port}/")
     assert state(session, message_id) == MessageState.FAILED
+    assert session.get(Message, message_id).tries == max_tries(channel)
+    travel(clock.now() + timedelta(days=30))
+    with command(SYSTEM) as ctx:
+        assert service.sweep(ctx) == 0
 
 
 def test_without_a_mail_server_the_message_lands_in_the_outbox_folder(session: Any, tmp_path: Path) -> None:
@@ -207,13 +224,14 @@ def test_a_text_message_goes_to_the_gateway(session: Any, gateway: str, tmp_path
 
 
 def test_a_gateway_that_refuses_is_asked_again_with_the_same_id(
-    session: Any, gateway: str, tmp_path: Path
+    session: Any, gateway: str, tmp_path: Path, travel: Any
 ) -> None:
     Gateway.status = 503
     message_id = queue(Channel.SMS)
     send(message_id, tmp_path, sms_url=gateway)
     assert state(session, message_id) == MessageState.QUEUED
     Gateway.status = 200
+    travel(clock.now() + BACK_OFF[Channel.SMS][0])
     send(message_id, tmp_path, sms_url=gateway)
     assert state(session, message_id) == MessageState.SENT
     assert len({body["message_id"] for _, body in Gateway.received}) == 1

@@ -1,0 +1,167 @@
+"""Letters (信件): every kind of letter in one table, and what a kind looks like in words and as HTML.
+
+A kind has two templates, ``templates/emails/<kind>.txt`` (with a block ``subject``) and ``<kind>.html``, which extend
+``_letter``. A sentence stands there once, in Chinese, and is translated by the catalogue of the pages. What goes in is plain:
+text, numbers, moments, ``T``, ``Address``, and lists or dicts of these. No web framework: a worker writes letters too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from babel.support import NullTranslations, Translations
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from app.notifications import links
+from app.notifications.links import Address
+from app.notifications.rules import one_line
+from app.text import T, chinese_moment, english_moment, until
+
+__all__ = ["LETTERS", "Address", "Letter", "LetterKind", "Rendered", "render"]
+ROOT = Path(__file__).parents[2]
+LANGUAGES = ("zh", "en")
+REPEAT_PLACE = "<!-- repeat -->"
+"""Where the HTML of a letter says that it may have come before."""
+
+
+class LetterKind(StrEnum):
+    """Every kind of letter; the value is stored, and names its templates."""
+
+    CONFIRM_EMAIL = "confirm_email"
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A kind of letter. ``essential``: it belongs to something its reader does here, and cannot be unsubscribed from.
+
+    ``sample`` is a made-up context, for the preview and for the test that renders every kind.
+    """
+
+    name: T
+    audience: T
+    essential: bool
+    sample: Mapping[str, Any] = field(default_factory=dict)
+
+
+LETTERS: dict[LetterKind, Letter] = {
+    LetterKind.CONFIRM_EMAIL: Letter(
+        name=T("确认邮箱"),
+        audience=T("填写邮箱的本人"),
+        essential=True,
+        sample={"link_to": Address("/me/email/confirm/sample"), "hours": 24},
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A letter as it is stored and sent."""
+
+    subject: str
+    text: str
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An ``Address`` in a template: the whole ``url``, or None where only the ``path`` is known."""
+
+    path: str
+    url: str | None
+
+
+def render(
+    kind: LetterKind,
+    language: str,
+    context: Mapping[str, Any],
+    *,
+    stop: Address | None = None,
+    reply_to: bool = False,
+) -> Rendered:
+    """One kind of letter in ``language`` (``zh`` or ``en``).
+
+    ``stop`` is where its reader unsubscribes; ``reply_to``: an answer to it is read. Raises ``UndefinedError`` for a value
+    that the templates want and ``context`` lacks.
+    """
+    language = language if language in LANGUAGES else "zh"
+    environment = _environment(language)
+    values = {name: _inner(value, language) for name, value in context.items()}
+    values |= {"stop": _plain(stop, language), "answered": reply_to, "language": language}
+    text = environment.get_template(f"{kind.value}.txt")
+    subject = "".join(text.blocks["subject"](text.new_context(values)))
+    html = environment.get_template(f"{kind.value}.html").render({**values, "subject": one_line(subject)})
+    return Rendered(one_line(subject), _tidy(text.render(values)), html.strip() + "\n")
+
+
+def is_essential(kind: str) -> bool:
+    """Whether a stored kind cannot be stopped; a message of no kind in the table cannot."""
+    return kind not in set(LetterKind) or LETTERS[LetterKind(kind)].essential
+
+
+def translate(text: T, language: str) -> str:
+    """A sentence in ``language``, its moments in Beijing time."""
+    return text.render(_translations(language).gettext, _moments(language))
+
+
+@cache
+def _translations(language: str) -> NullTranslations:
+    return Translations.load(ROOT / "app" / "translations", [language])
+
+
+def _moments(language: str) -> Callable[[date], str]:
+    return chinese_moment if language == "zh" else english_moment
+
+
+@cache
+def _environment(language: str) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(ROOT / "templates" / "emails"),
+        autoescape=select_autoescape(["html"]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+        finalize=lambda value: _plain(value, language) if isinstance(value, T | date) else value,
+    )
+    environment.install_gettext_translations(_translations(language), newstyle=True)  # type: ignore[attr-defined]  # of the extension
+    environment.filters |= {
+        "t": lambda value: _plain(value, language) if isinstance(value, T) else value,
+        "beijing": _moments(language),
+        "until": lambda value: translate(until(value), language),
+    }
+    return environment
+
+
+def _plain(value: Any, language: str) -> Any:
+    """Sentences and moments in the reader's language, addresses as links; deep in lists and dicts too.
+
+    Moments stay what they are in a context: a template says whether one is an end (``until``).
+    """
+    if isinstance(value, T):
+        return translate(value, language)
+    if isinstance(value, date):
+        return _moments(language)(value)
+    if isinstance(value, Address):
+        return Link(value.path, links.full(value.path))
+    if isinstance(value, Mapping):
+        return {name: _inner(each, language) for name, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return [_inner(each, language) for each in value]
+    return value
+
+
+def _inner(value: Any, language: str) -> Any:
+    return value if isinstance(value, date) else _plain(value, language)
+
+
+def _tidy(text: str) -> str:
+    """At most one empty line in a row, no spaces at the ends of lines."""
+    lines = "\n".join(line.rstrip() for line in text.strip().splitlines())
+    return re.sub(r"\n{3,}", "\n\n", lines) + "\n"
