@@ -41,7 +41,10 @@ class Publication(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy b
 
 
 class CompetitionNumber(db.Model):  # type: ignore[name-defined]  # as above
-    """The number an entry plays under (参赛号), given when its list becomes final and never given again."""
+    """The number an entry plays under (参赛号), given when its list becomes final and never given again.
+
+    Where the text has no published list, the draw closes the entries and ``publication_id`` is null.
+    """
 
     __tablename__ = "competition_numbers"
     __table_args__ = (UniqueConstraint("event_id", "number"),)
@@ -49,5 +52,5 @@ class CompetitionNumber(db.Model):  # type: ignore[name-defined]  # as above
     entry_id: Mapped[int] = mapped_column(ForeignKey("entries.id"), primary_key=True)
     event_id: Mapped[int] = mapped_column(ForeignKey("events.id"))
     number: Mapped[int]
-    publication_id: Mapped[int] = mapped_column(ForeignKey("publications.id"))
+    publication_id: Mapped[int | None] = mapped_column(ForeignKey("publications.id"))
     given_at: Mapped[datetime] = mapped_column(UtcDateTime)
