@@ -36,6 +36,7 @@ class Job(StrEnum):
     MAKE_SIGNED_SHEET = "documents.make_sheet"
     READ_DOCUMENT = "documents.read"
     SWEEP_DOCUMENTS = "documents.sweep"
+    FINISH_PUBLICATIONS = "publications.finish"
     PUT_REGULATIONS_IN_FORCE = "amendments.put_in_force"
     PURGE_SIGN_IN_CODES = "accounts.purge_codes"
     CLEAN_UPLOAD = "uploads.clean"

@@ -7,6 +7,7 @@ it into the reader's language when it is shown, so a refusal raised deep in a ru
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,9 @@ BEIJING = ZoneInfo("Asia/Shanghai")
 WEEKDAYS = "一二三四五六日"
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+
+_LONG_NUMBER = re.compile(r"\d{11}")
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)[\s\-\u2010-\u2015\uff0d]+(?=\d)")
 
 
 class T:
@@ -77,6 +81,16 @@ class Cited(T):
         super().__init__(_WITH_CLAUSE.msgid, sentence=sentence, clause=clause)
         self.sentence = sentence
         self.clause = clause
+
+
+def shortened(text: str, longest: int) -> str:
+    """A text of at most so many characters; "…" says that some were left out."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def holds_long_number(written: str) -> bool:
+    """Whether a text holds a number as long as a phone's or an ID card's, also where it is written in parts."""
+    return bool(_LONG_NUMBER.search(_BETWEEN_DIGITS.sub("", written)))
 
 
 def until(ends_at: datetime) -> T:

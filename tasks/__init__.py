@@ -34,6 +34,7 @@ celery.conf.imports = (
     "tasks.accounts",
     "tasks.registrations",
     "tasks.documents",
+    "tasks.publications",
     "tasks.standings",
     "tasks.amendments",
     "tasks.uploads",

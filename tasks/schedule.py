@@ -9,6 +9,10 @@ from app.jobs import Job
 SCHEDULE = {
     "send messages the broker lost": {"task": Job.SWEEP_MESSAGES.value, "schedule": 30.0},
     "recompute standings whose job was lost": {"task": Job.SWEEP_STANDINGS.value, "schedule": 15.0},
+    "find lists final whose window is over": {
+        "task": Job.FINISH_PUBLICATIONS.value,
+        "schedule": 15.0,
+    },
     "put regulations in force whose moment has come": {
         "task": Job.PUT_REGULATIONS_IN_FORCE.value,
         "schedule": 15.0,

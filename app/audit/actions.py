@@ -58,6 +58,7 @@ class AuditAction(StrEnum):
     PURGE_HOLD_RELEASED = "purge.hold_released"
     ENTRY_APPROVED = "entry.approved"
     ENTRY_REJECTED = "entry.rejected"
+    ENTRY_APPROVAL_REVOKED = "entry.approval_revoked"
     # 上传
     UPLOAD_BEGUN = "upload.begun"
     UPLOAD_RECEIVED = "upload.received"
@@ -91,6 +92,9 @@ class AuditAction(StrEnum):
     PURGE_REPORTED = "purge.reported"
     # 公示
     LIST_PUBLISHED = "list.published"
+    LIST_SUPERSEDED = "list.superseded"
+    LIST_FINAL = "list.final"
+    NUMBERS_GIVEN = "numbers.given"
     # 抽签
     DRAW_COMMITTED = "draw.committed"
     DRAW_CONTRIBUTED = "draw.contributed"

@@ -1,17 +1,19 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 
-from app.actors import Actor
+from app.actors import SYSTEM, Actor
 from app.commands import command
 from app.competitions import queries as competitions
 from app.competitions.queries import CompetitionView
 from app.publications import queries, service
 from app.publications.queries import PublicationView
+from app.publications.rules import objections
 from app.registrations import queries as registrations_queries
 from app.registrations import service as registrations_service
-from app.registrations.rules import Decision, DecisionKind
+from app.registrations.rules import Decision, DecisionKind, EntryId
 from app.text import BEIJING
 from tests.factories import registrations
 
@@ -67,3 +69,46 @@ def published_field(
     field(entrants, units, slug)
     travel(AFTER_CLOSING)
     return publish(slug)
+
+
+def supplement(slug: str = "beach", by: Actor | None = None) -> PublicationView:
+    """Publish whoever is approved and on no list."""
+    event = competitions.competition(slug).event
+    with command(by or registrations.committee(slug)) as ctx:
+        number = service.publish_supplementary(ctx, event.id)
+    return queries.publication(event.id, number)
+
+
+def supersede(
+    number: int,
+    left_out: Sequence[int] = (),
+    *,
+    reason: str = "资格复核后更正。",
+    slug: str = "beach",
+    by: Actor | None = None,
+) -> PublicationView:
+    """Take the place of a list by a corrected one."""
+    event = competitions.competition(slug).event
+    with command(by or registrations.committee(slug)) as ctx:
+        made = service.supersede(
+            ctx, event.id, number, reason=reason, left_out=[EntryId(each) for each in left_out]
+        )
+    return queries.publication(event.id, made)
+
+
+def finish() -> int:
+    """What the worker does every quarter of a minute; how many lists became final."""
+    with command(SYSTEM) as ctx:
+        return service.finish_due(ctx)
+
+
+@contextmanager
+def held(*publication_ids: int) -> Iterator[set[int]]:
+    """Lists (ids) with one open objection each, as a later feature would say; take one out of the set to decide it."""
+    open_ = set(publication_ids)
+    before = objections._Bound.open_objections
+    objections.bind_open_objections(lambda wanted: {each: 1 for each in wanted if each in open_})
+    try:
+        yield open_
+    finally:
+        objections.bind_open_objections(before)

@@ -48,6 +48,7 @@ from app.errors import RefusedError, SaishiError
 from app.extensions import db
 from app.publications import queries as publications
 from app.publications.queries import PublicationView
+from app.publications.rules import PublicationState
 from app.registrations import queries as registrations
 from app.registrations.queries import EntrantView
 from app.registrations.rules import EntryId, EntryState
@@ -157,9 +158,10 @@ class Readiness:
 
 
 def final_list(event: EventView, now: datetime) -> tuple[PublicationView | None, tuple[EntrantId, ...]]:
-    """The list to draw from, and who of it is in the draw. Raises ``NotPublishedError``, ``PublicationRunningError``.
+    """The newest list to draw from, and who of all in force is in the draw. Raises ``NotPublishedError``,
+    ``PublicationRunningError``, ``ObjectionsOpenError``.
 
-    The published list says who may play; whoever lost the entry since, because an objection was upheld, does not. Where
+    The published lists say who may play; whoever lost the entry since, because an objection was upheld, does not. Where
     the regulation has no published list, the approved entries are it, once entries have ended and all are decided.
     Raises ``EntriesOpenError``, ``EntriesPendingError``, ``NobodyApprovedError``.
     """
@@ -184,14 +186,20 @@ def _whole_list(event: EventView, now: datetime) -> tuple[PublicationView | None
     if not event.regulation.has("publication"):
         return None, _approved_list(event, now)
     clause = rules.eligible_clause(event.regulation)
-    publication = publications.latest(event.id)
-    if publication is None:
+    lists = publications.in_force(event.id)
+    if not lists:
         raise rules.NotPublishedError(clause)
-    if publication.status(now).running:
-        raise rules.PublicationRunningError(publication.ends_at, clause)
+    running = [each.ends_at for each in lists if each.status(now).running]
+    if running:
+        raise rules.PublicationRunningError(max(running), clause)
+    for each in lists:
+        if each.status(now).state is PublicationState.OBJECTED:
+            raise rules.ObjectionsOpenError(each.number, clause)
     approved = {each.entry_id for each in registrations.approved_entries(event.id)}
-    listed = tuple(entrant_of(each.entry_id) for each in publication.entries if each.entry_id in approved)
-    return publication, listed
+    listed = tuple(
+        entrant_of(line.entry_id) for each in lists for line in each.entries if line.entry_id in approved
+    )
+    return lists[-1], listed
 
 
 def _approved_list(event: EventView, now: datetime) -> tuple[EntrantId, ...]:

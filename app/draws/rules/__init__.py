@@ -96,6 +96,18 @@ class PublicationRunningError(RefusedError):
         )
 
 
+class ObjectionsOpenError(RefusedError):
+    """The window is over, and an objection made in it is not decided."""
+
+    def __init__(self, number: int, clause: str) -> None:
+        super().__init__(
+            T("第 %(number)s 号名单还有异议没有处理，此前不能抽签。", number=number),
+            clause=clause,
+            next_step=T("异议处理完后再抽签。"),
+            extra={"number": number},
+        )
+
+
 class EntriesOpenError(RefusedError):
     """Where no list is published, the entries themselves are the list: they must have ended."""
 

@@ -14,7 +14,6 @@ back after rounds without him was absent in those.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -22,10 +21,9 @@ from enum import StrEnum
 from app.actors import Actor, Role
 from app.draws.rules import DRAWERS, SWISS, entry_of, round_name
 from app.draws.rules.division import DIVISION
-from app.draws.rules.repairs import PRIVATE_NUMBER
 from app.errors import InvalidError, NotFoundError, RefusedError
 from app.regulations.rules import Regulation
-from app.text import T
+from app.text import T, holds_long_number
 from scoring_engine.event_file.swiss_draws.history import Away
 from scoring_engine.rules import StageRule
 from scoring_engine.values import EntrantId
@@ -349,7 +347,7 @@ def parse_act_reason(kind: ActKind, written: str | None) -> str | None:
     reason = (written or "").strip()
     if not reason and kind in NEEDS_REASON:
         raise ActReasonMissingError
-    if PRIVATE_NUMBER.search(re.sub(r"[\s-]", "", reason)):
+    if holds_long_number(reason):
         raise PrivateActReasonError
     return reason or None
 

@@ -12,7 +12,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +20,7 @@ from app.actors import Actor, Role
 from app.draws.rules import DRAWERS, entry_of, round_name, stage_name, with_names
 from app.errors import ConflictError, InvalidError, NotFoundError, RefusedError
 from app.regulations.rules import Bilingual
-from app.text import T
+from app.text import T, holds_long_number
 from scoring_engine.pairing.repairs import ChangeKind, Placed, Repair, RepairError, apply_changes
 from scoring_engine.values import EntrantId
 
@@ -30,10 +29,6 @@ Change = Mapping[str, Any]
 
 Names = Mapping[str, str]
 """Names of people by the event file's ids."""
-
-PRIVATE_NUMBER = re.compile(r"\d{11}")
-BETWEEN_DIGITS = re.compile(r"(?<=\d)[\s\-\u2010-\u2015\uff0d]+(?=\d)")
-"""A telephone number, or part of an ID number; a reason is public."""
 
 
 class RoundStartedError(RefusedError):
@@ -183,7 +178,7 @@ def listed(names: Sequence[str]) -> T:
 
 def parse_reason(written: str) -> str:
     """A reason as it is published. Raises ``PrivateReasonError`` where it holds a long number."""
-    if PRIVATE_NUMBER.search(BETWEEN_DIGITS.sub("", written)):
+    if holds_long_number(written):
         raise PrivateReasonError
     return written
 

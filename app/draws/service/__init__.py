@@ -38,6 +38,7 @@ from app.draws.rules import (
 )
 from app.draws.rules.repairs import parse_reason
 from app.draws.rules.rulings import RulingGiven, parse_ruling_reason, require_may_rule
+from app.publications import service as publications_service
 from scoring_engine.pairing.commitments import commitment_of, entrants_sha256, mixed_seed
 from scoring_engine.pairing.groups_of_three import Group, GroupsDraw
 from scoring_engine.values import EntrantId
@@ -365,6 +366,7 @@ def _store(
     )
     competitions_service.raise_results_version(ctx, event.id)  # the event file names the tables
     competitions_service.close_entries(ctx, event.id)
+    publications_service.finish(ctx, event.id)  # every entrant has a number when the first round is there
     return drawn.id
 
 

@@ -24,6 +24,7 @@ from app.draws.rules.division import (
 )
 from app.draws.rules.repairs import AnotherDrawError, parse_reason, require_last
 from app.draws.service.voiding import Voiding, withdraw_all
+from app.publications import service as publications_service
 from app.registrations import queries as registrations
 from scoring_engine.pairing.commitments import entrants_sha256
 from scoring_engine.pairing.groups_of_three import proof_of
@@ -72,6 +73,7 @@ def divide(ctx: CommandContext, event_id: int, *, groups: int | None = None, see
     )
     competitions_service.raise_results_version(ctx, event_id)  # the event file names the groups
     competitions_service.close_entries(ctx, event_id)
+    publications_service.finish(ctx, event_id)  # every entrant has a number when the first round is there
     return made.id
 
 

@@ -13,7 +13,7 @@ from app.registrations.service.purging import (
     release_hold,
     withdraw_member,
 )
-from app.registrations.service.review import decide, read_personal_data
+from app.registrations.service.review import decide, read_personal_data, revoke_approval
 
 __all__ = [
     "add_member",
@@ -32,6 +32,7 @@ __all__ = [
     "remove_member",
     "remove_pair",
     "require_consent",
+    "revoke_approval",
     "save_unit",
     "submit",
     "withdraw_member",

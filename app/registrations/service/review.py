@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import select
 
@@ -27,7 +27,10 @@ from app.registrations.rules import (
 )
 from app.registrations.rules.entries import REVIEWABLE
 from app.registrations.rules.refusals import with_clause
-from app.text import T
+from app.text import T, shortened
+
+LONGEST_REASON = 200
+"""Characters of a reason that the column holds."""
 
 
 def decide(ctx: CommandContext, *, slug: str, decisions: Sequence[Decision]) -> None:
@@ -91,6 +94,32 @@ def decide(ctx: CommandContext, *, slug: str, decisions: Sequence[Decision]) -> 
         raise EntryChangedError(changed)
     for decision in decisions:
         _store(ctx, entries[decision.entry_id], decision, not_accepted(proofs, decision.entry_id))
+    ctx.session.flush()
+
+
+def revoke_approval(
+    ctx: CommandContext, event_id: int, entry_ids: Collection[EntryId], *, reason: str
+) -> None:
+    """Entries that a corrected list leaves out are no longer approved (异议成立); others of these are left as they are.
+
+    The caller holds the event's lock and knows who may do this. The leader reads the reason.
+    """
+    rows = ctx.session.scalars(
+        select(Entry)
+        .where(
+            Entry.id.in_(entry_ids),
+            Entry.event_id == event_id,
+            Entry.state == EntryState.APPROVED.value,
+        )
+        .order_by(Entry.id)
+        .with_for_update(key_share=True)
+    )
+    for entry in rows:
+        entry.state = EntryState.REJECTED.value
+        entry.reason = shortened(reason, LONGEST_REASON)
+        entry.decided_at, entry.decided_by_id = ctx.now, ctx.actor.user_id
+        entry.override_clause = entry.override_reason = None
+        ctx.record(AuditAction.ENTRY_APPROVAL_REVOKED, entry, revision=entry.revision)
     ctx.session.flush()
 
 

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, select
+
+from app.extensions import db
+from app.publications.models import CompetitionNumber, Publication
+from app.publications.queries.views import PublicationView, heads, held, standing, views
+from app.publications.rules import Difference, PublicationState, UnknownPublicationError, difference
+
+STATES = {
+    PublicationState.RUNNING: "in_publication",
+    PublicationState.OBJECTED: "objected",
+    PublicationState.FINAL: "confirmed",
+}
+"""What the state of a list in force means for who is on it."""
+
+
+def latest(event_id: int) -> PublicationView | None:
+    """The newest list of an event that is in force, running or final."""
+    found = in_force(event_id)
+    return found[-1] if found else None
+
+
+def in_force(event_id: int) -> tuple[PublicationView, ...]:
+    """The lists that no other took the place of, in the order published: together they say who may play."""
+    return _by_ids(event_id, [each.id for each in standing(heads(event_id))])
+
+
+def in_force_at(event_id: int, moment: datetime) -> tuple[int, ...]:
+    """The numbers of the lists that were in force at a moment, in the order published."""
+    known = [each for each in heads(event_id) if each.published_at <= moment]
+    return tuple(each.number for each in standing(known))
+
+
+def entry_states(event_id: int, now: datetime) -> dict[int, str]:
+    """Of each entry on a list in force: ``in_publication`` (公示中), ``objected`` (异议处理中: the window is over, the list waits for a
+    decision) or ``confirmed`` (已确认)."""
+    return {
+        line.entry_id: STATES[each.status(now).state] for each in in_force(event_id) for line in each.entries
+    }
+
+
+def publications(event_id: int) -> tuple[PublicationView, ...]:
+    """Every list of an event, the newest first."""
+    return tuple(reversed(_found(event_id)))
+
+
+def numbers(event_id: int) -> dict[int, int]:
+    """The number of every list of an event, by its id."""
+    return {each.id: each.number for each in heads(event_id)}
+
+
+def numbers_of(event_id: int) -> dict[int, int]:
+    """The competition numbers (参赛号) that were given in an event, by entry; whoever left keeps his."""
+    rows = db.session.execute(
+        select(CompetitionNumber.entry_id, CompetitionNumber.number).where(
+            CompetitionNumber.event_id == event_id
+        )
+    )
+    return {row.entry_id: row.number for row in rows}
+
+
+def publication(event_id: int, number: int) -> PublicationView:
+    """Raises ``UnknownPublicationError``."""
+    found = _found(event_id, Publication.number == number)
+    if not found:
+        raise UnknownPublicationError
+    return found[0]
+
+
+def difference_before(view: PublicationView) -> Difference | None:
+    """What a corrected list says differently from the one it took the place of; None for any other list."""
+    if view.supersedes is None:
+        return None
+    return difference(publication(view.event_id, view.supersedes).entries, view.entries)
+
+
+def held_lists(event_id: int, ids: Collection[int]) -> Mapping[int, int]:
+    """How many objections are open to each of these lists and to those before it."""
+    return held(heads(event_id), ids)
+
+
+def due_events(now: datetime) -> tuple[int, ...]:
+    """Events with a list in force whose window is over and that nobody found to be final yet."""
+    later = select(Publication.supersedes_id).where(Publication.supersedes_id.is_not(None))
+    return tuple(
+        db.session.scalars(
+            select(Publication.event_id)
+            .where(Publication.final_at.is_(None), Publication.ends_at <= now, Publication.id.not_in(later))
+            .distinct()
+            .order_by(Publication.event_id)
+        )
+    )
+
+
+def _by_ids(event_id: int, ids: Sequence[int]) -> tuple[PublicationView, ...]:
+    return _found(event_id, Publication.id.in_(ids)) if ids else ()
+
+
+def _found(event_id: int, *conditions: ColumnElement[bool]) -> tuple[PublicationView, ...]:
+    rows = db.session.scalars(
+        select(Publication).where(Publication.event_id == event_id, *conditions).order_by(Publication.number)
+    ).all()
+    return views(event_id, rows)
