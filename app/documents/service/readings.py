@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
-from sqlalchemy import and_, select
+from sqlalchemy import Select, and_, delete, select
 
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
@@ -25,8 +25,9 @@ from app.documents.rules import DocumentField, DocumentState
 from app.documents.rules.reading import Finding, ReadingState, compare, packed
 from app.documents.rules.review import PictureKind
 from app.documents.rules.values import asked_fields
+from app.extensions import db
 from app.files import reading, store
-from app.files.store import FileDamagedError, FileMissingError, Sealed, StoreDownError
+from app.files.store import FileDamagedError, FileMissingError, Sealed
 from app.jobs import Job
 from app.registrations.models import Member
 from app.uploads import queries as uploads
@@ -52,7 +53,10 @@ class ReadingWork:
 
 
 def reading_to_make(ctx: CommandContext, revision_id: int) -> ReadingWork | None:
-    """Take a revision that waits for review; None where the extra is not installed, it was taken, or nothing is to read."""
+    """Take a revision that waits for review; None where the extra is not installed, it was taken, or nothing is to read.
+
+    Whatever waits is taken once: one without a picture is noted as not read, so that nobody asks for it again.
+    """
     if not reading.available():
         return None
     row = ctx.session.execute(
@@ -70,12 +74,12 @@ def reading_to_make(ctx: CommandContext, revision_id: int) -> ReadingWork | None
     if ctx.session.get(Signature, revision_id) is not None:
         return None  # we wrote that sheet ourselves
     pictures = _pictures(document.id, revision.number)
-    if not pictures:
-        return None
-    ctx.session.add(
-        DocumentReading(revision_id=revision_id, state=ReadingState.READING.value, read_at=ctx.now)
-    )
+    state = ReadingState.READING if pictures else ReadingState.FAILED
+    ctx.session.add(DocumentReading(revision_id=revision_id, state=state.value, read_at=ctx.now))
     ctx.session.flush()
+    if not pictures:
+        _record(ctx, revision_id, state)
+        return None
     ctx.continues(AuditAction.DOCUMENT_TEXT_CHECKED)
     competition = competitions.competition_by_id(document.competition_id)
     member = ctx.session.get(Member, document.member_id) if document.member_id is not None else None
@@ -101,7 +105,10 @@ def _pictures(document_id: int, revision: int) -> tuple[Sealed, ...]:
 
 
 def read(work: ReadingWork, workspace: Path) -> dict[str, Finding] | None:
-    """What the reader found; None where it failed. Plain pictures are only in a private folder, gone when this returns."""
+    """What the reader found; None where it failed. Plain pictures are only in a private folder, gone when this returns.
+
+    Raises ``StoreDownError``, which says nothing about the document: ``give_reading_back``.
+    """
     folder = workspace / f"reading-{work.revision_id}"
     workspace.mkdir(mode=0o700, parents=True, exist_ok=True)
     shutil.rmtree(folder, ignore_errors=True)
@@ -113,7 +120,7 @@ def read(work: ReadingWork, workspace: Path) -> dict[str, Finding] | None:
             with paths[-1].open("wb") as file:
                 file.writelines(store.read(sealed))
         lines = reading.read_apart(paths, folder)
-    except (reading.ReadingFailedError, FileMissingError, FileDamagedError, StoreDownError):
+    except (reading.ReadingFailedError, FileMissingError, FileDamagedError):
         return None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -138,11 +145,57 @@ def record_reading(ctx: CommandContext, work: ReadingWork, found: Mapping[str, F
     row.state = (ReadingState.FAILED if found is None else ReadingState.DONE).value
     row.findings, row.read_at = (None if found is None else packed(found)), ctx.now
     ctx.session.flush()
+    _record(ctx, work.revision_id, ReadingState(row.state), found)
+
+
+def _record(
+    ctx: CommandContext,
+    revision_id: int,
+    state: ReadingState,
+    found: Mapping[str, Finding] | None = None,
+) -> None:
     ctx.record(
         AuditAction.DOCUMENT_TEXT_CHECKED,
-        ("DocumentRevision", work.revision_id),
-        state=row.state,
+        ("DocumentRevision", revision_id),
+        state=state.value,
         found={place: each.agreement.value for place, each in (found or {}).items()},
+    )
+
+
+def give_reading_back(ctx: CommandContext, work: ReadingWork) -> None:
+    """Let the revision wait again: its pictures could not be fetched. The sweep asks for it."""
+    ctx.session.execute(
+        delete(DocumentReading).where(
+            DocumentReading.revision_id == work.revision_id,
+            DocumentReading.state == ReadingState.READING.value,
+        )
+    )
+    ctx.continues(AuditAction.DOCUMENT_TEXT_CHECKED)
+
+
+def next_to_read() -> int | None:
+    """The revision that waits longest for its check; None where none does, or the extra is not installed."""
+    if not reading.available():
+        return None
+    return db.session.scalars(_waiting().limit(1)).first()
+
+
+def _waiting() -> Select[int]:
+    """The newest revisions of documents that wait for review and were not read yet, the oldest first."""
+    return (
+        select(DocumentRevision.id)
+        .join(
+            Document,
+            and_(Document.id == DocumentRevision.document_id, Document.revision == DocumentRevision.number),
+        )
+        .outerjoin(DocumentReading, DocumentReading.revision_id == DocumentRevision.id)
+        .outerjoin(Signature, Signature.revision_id == DocumentRevision.id)
+        .where(
+            Document.state == DocumentState.UPLOADED.value,
+            DocumentReading.revision_id.is_(None),
+            Signature.revision_id.is_(None),
+        )
+        .order_by(DocumentRevision.id)
     )
 
 
@@ -157,29 +210,9 @@ def sweep_readings(ctx: CommandContext) -> int:
     ).all()
     for row in dead:
         row.state = ReadingState.FAILED.value
-        ctx.record(
-            AuditAction.DOCUMENT_TEXT_CHECKED,
-            ("DocumentRevision", row.revision_id),
-            state=row.state,
-            found={},
-        )
+        _record(ctx, row.revision_id, ReadingState.FAILED)
     ctx.session.flush()
-    waiting = ctx.session.scalars(
-        select(DocumentRevision.id)
-        .join(
-            Document,
-            and_(Document.id == DocumentRevision.document_id, Document.revision == DocumentRevision.number),
-        )
-        .outerjoin(DocumentReading, DocumentReading.revision_id == DocumentRevision.id)
-        .outerjoin(Signature, Signature.revision_id == DocumentRevision.id)
-        .where(
-            Document.state == DocumentState.UPLOADED.value,
-            DocumentReading.revision_id.is_(None),
-            Signature.revision_id.is_(None),
-        )
-        .order_by(DocumentRevision.id)
-        .limit(AT_ONCE)
-    ).all()
+    waiting = ctx.session.scalars(_waiting().limit(AT_ONCE)).all()
     for revision_id in waiting:
         ctx.after_commit(Job.READ_DOCUMENT, revision_id=revision_id)
     return len(waiting) + len(dead)

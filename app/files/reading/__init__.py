@@ -16,8 +16,11 @@ from app.files.cleaning.results import MEGABYTE
 
 PACKAGES = ("rapidocr", "onnxruntime")
 
-READING = Bounds(memory=2000 * MEGABYTE, seconds=120, file_size=MEGABYTE, patience=300.0)
-"""What reading one document may cost. The libraries alone map 1 GB of address space; a page fills 650 MB for some seconds."""
+READING = Bounds(memory=2000 * MEGABYTE, seconds=120, file_size=MEGABYTE, patience=200.0)
+"""What reading one document may cost. The libraries alone map 1 GB of address space; a page fills 650 MB for some seconds.
+
+By the clock less than what the sweep of uploads lets a folder stand still.
+"""
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
