@@ -37,7 +37,8 @@ class Document(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy buil
 class DocumentRevision(db.Model):  # type: ignore[name-defined]  # as above
     """One handing-in of a document; an older one stays beside it until the purge.
 
-    ``values`` is JSON: field name to what was typed (dates as ``2021-10-20``).
+    ``values`` is JSON: field name to what was typed (dates as ``2021-10-20``). ``wording_sha256`` is of what the undertaking said,
+    in all its languages, on the day its pages or signature came; null for other kinds, and for revisions from before it was kept.
     """
 
     __tablename__ = "document_revisions"
@@ -54,6 +55,7 @@ class DocumentRevision(db.Model):  # type: ignore[name-defined]  # as above
     handed_in_at: Mapped[datetime] = mapped_column(UtcDateTime)
     regulation_version_id: Mapped[int] = mapped_column(ForeignKey("regulation_versions.id"))
     values: Mapped[str] = mapped_column(Encrypted)
+    wording_sha256: Mapped[str | None] = mapped_column(String(64))
 
 
 class DocumentPage(db.Model):  # type: ignore[name-defined]  # as above
