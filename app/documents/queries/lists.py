@@ -11,7 +11,7 @@ from itertools import groupby
 from app.competitions.queries import CompetitionView, EventView
 from app.documents.queries.documents import handed_in
 from app.documents.queries.requests import EVERYBODY, asked_for
-from app.documents.queries.undertakings import signed_texts, to_sign
+from app.documents.queries.undertakings import signed_under, to_sign
 from app.documents.rules import (
     WARN_DAYS,
     Asked,
@@ -23,7 +23,7 @@ from app.documents.rules import (
     checklist,
     next_missing,
 )
-from app.documents.rules.undertaking import SIGN_AGAIN, still_says
+from app.documents.rules.undertaking import SIGN_AGAIN, SignedUnder, stands
 from app.registrations import queries as registrations
 from app.registrations.queries import EnteredMember, LedUnit
 from app.registrations.rules import EntryState, UnitId
@@ -105,7 +105,7 @@ def unit_lists(
     for member in registrations.entered_members(unit_ids=ids):
         members[member.unit_id].append(member)
     reading = _Reading(
-        competition, now, warn_days, handed_in(ids), asked_for(competition.id), signed_texts(ids)
+        competition, now, warn_days, handed_in(ids), asked_for(competition.id), signed_under(ids)
     )
     return tuple(reading.of_unit(unit, members[unit.id]) for unit in units)
 
@@ -126,7 +126,7 @@ class _Reading:
     warn_days: int
     documents: Mapping[str, Mapping[str, HandedIn]]
     asked: Mapping[str, Mapping[str, Asked]]
-    signed: Mapping[str, Mapping[str, str]]
+    signed: Mapping[str, Mapping[str, SignedUnder]]
 
     def of_unit(self, unit: LedUnit, members: Sequence[EnteredMember]) -> UnitLists:
         entered = {each.event_id for each in members}
@@ -171,7 +171,7 @@ class _Reading:
             if member is None or kind not in signed:
                 return None
             now = to_sign(self.competition, asking, subject, member.name, member.unit_name)
-            return None if still_says(signed[kind], list(now.values())) else SIGN_AGAIN
+            return None if stands(signed[kind], now.values()) else SIGN_AGAIN
 
         return checklist(
             demands(event for event in self.competition.events if event.id in entered),

@@ -16,7 +16,7 @@ from app.competitions.queries import CompetitionView
 from app.database import person_hash
 from app.documents.models import Document, DocumentRevision, Signature
 from app.documents.rules import DocumentId, DocumentState, EventDemand, Subject
-from app.documents.rules.undertaking import LANGUAGES, Undertaking, undertaking
+from app.documents.rules.undertaking import LANGUAGES, SignedUnder, Undertaking, undertaking
 from app.extensions import db
 from app.uploads.models import StoredFile
 
@@ -69,20 +69,23 @@ def _number(competition_id: int, subject: Subject) -> str:
     return "-".join(digits[begin : begin + DIGITS] for begin in range(0, len(digits), DIGITS))
 
 
-def signed_texts(unit_ids: Collection[int]) -> Mapping[str, Mapping[str, str]]:
-    """The texts that members of these units signed on the phone and that count: subject, then kind."""
+def signed_under(unit_ids: Collection[int]) -> Mapping[str, Mapping[str, SignedUnder]]:
+    """What members of these units signed, on the phone or on paper, and that counts: subject, then kind."""
     rows = db.session.execute(
-        select(Document.subject, Document.kind, Signature.text)
+        select(Document.subject, Document.kind, Signature.text, DocumentRevision.wording_sha256)
         .join(
             DocumentRevision,
             and_(DocumentRevision.document_id == Document.id, DocumentRevision.number == Document.revision),
         )
-        .join(Signature, Signature.revision_id == DocumentRevision.id)
-        .where(Document.unit_id.in_(tuple(unit_ids)))
+        .outerjoin(Signature, Signature.revision_id == DocumentRevision.id)
+        .where(
+            Document.unit_id.in_(tuple(unit_ids)),
+            Signature.revision_id.is_not(None) | DocumentRevision.wording_sha256.is_not(None),
+        )
     )
-    found: dict[str, dict[str, str]] = defaultdict(dict)
-    for subject, kind, text in rows:
-        found[subject][kind] = text
+    found: dict[str, dict[str, SignedUnder]] = defaultdict(dict)
+    for subject, kind, text, wording in rows:
+        found[subject][kind] = SignedUnder(text, wording)
     return found
 
 

@@ -12,8 +12,8 @@ import difflib
 import hashlib
 import json
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise
 from typing import Any
@@ -93,6 +93,14 @@ class Undertaking:
         return text_sha256(self.text)
 
 
+@dataclass(frozen=True, slots=True)
+class SignedUnder:
+    """What a signature stands under: the text itself where it was signed on the phone, else only its ``wording_sha256``."""
+
+    text: str | None = field(repr=False)
+    wording_sha256: str | None
+
+
 def canonical(text: str) -> str:
     """A text as it is hashed: lines that end with LF, composed characters, no space at either end of a line."""
     lines = unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -164,6 +172,19 @@ def _days(demands: Sequence[EventDemand], language: str) -> str:
 def still_says(signed: str, now: Sequence[Undertaking]) -> bool:
     """Whether a signed text says what one of these (the languages it is offered in) says today, whatever its number."""
     return _body(signed) in {_body(each.text) for each in now}
+
+
+def wording_sha256(now: Iterable[Undertaking]) -> str:
+    """Of what a text says in all the languages it is offered in, whatever its number: for one that was printed, of which nobody
+    typed in which language."""
+    return text_sha256("\n\n".join(_body(each.text) for each in sorted(now, key=lambda each: each.language)))
+
+
+def stands(signed: SignedUnder, now: Collection[Undertaking]) -> bool:
+    """Whether what was signed says what is asked today. Where nothing is known of what it said, it stands."""
+    if signed.text is not None:
+        return still_says(signed.text, list(now))
+    return signed.wording_sha256 in {None, wording_sha256(now)}
 
 
 def _body(text: str) -> str:

@@ -10,6 +10,7 @@ from app.audit.actions import AuditAction
 from app.clock import beijing_date
 from app.commands import CommandContext
 from app.competitions import queries as competitions
+from app.documents import queries
 from app.documents.models import DocumentPage, DocumentReading, DocumentRevision, Signature
 from app.documents.rules import (
     PAGES,
@@ -25,7 +26,8 @@ from app.documents.rules import (
     check,
     require_open,
 )
-from app.documents.service.revisions import repeated, revise, row_of, stored_of
+from app.documents.rules.undertaking import wording_sha256
+from app.documents.service.revisions import repeated, revise, row_of, stored_of, wording_of
 from app.jobs import Job
 from app.registrations import service as registrations
 from app.text import T
@@ -66,6 +68,12 @@ def hand_in(
             {("uploads" if name == PAGES else f"values.{name}"): text for name, text in problems.items()},
             row.clause,
         )
+    wording = None
+    if row.signable and tokens:  # on paper: it is taken to say what is asked today, and somebody looks
+        asked = queries.to_sign(competition, row.demands, whose, unit.list_of(whose).name, unit.unit_name)
+        wording = wording_sha256(asked.values())
+    elif row.signable and stored is not None:
+        wording = wording_of(ctx, stored)
     was = stored.state if stored is not None else None
     stored, revision = revise(
         ctx,
@@ -77,6 +85,7 @@ def hand_in(
         user_id=user_id,
         idempotency_key=idempotency_key,
         values=checked,
+        wording_sha256=wording,
     )
     if tokens:
         claimed = uploads.claim(

@@ -65,6 +65,16 @@ def repeated(ctx: CommandContext, stored: Document, idempotency_key: str) -> boo
     return made is not None
 
 
+def wording_of(ctx: CommandContext, stored: Document) -> str | None:
+    """What the undertaking of the newest revision said; for a correction that leaves its pages as they are."""
+    found: str | None = ctx.session.scalar(
+        select(DocumentRevision.wording_sha256).where(
+            DocumentRevision.document_id == stored.id, DocumentRevision.number == stored.revision
+        )
+    )
+    return found
+
+
 def revise(
     ctx: CommandContext,
     stored: Document | None,
@@ -76,6 +86,7 @@ def revise(
     user_id: int,
     idempotency_key: str,
     values: Mapping[str, str],
+    wording_sha256: str | None = None,
 ) -> tuple[Document, DocumentRevision]:
     """The document with its next revision, which waits for review."""
     if stored is None:
@@ -101,6 +112,7 @@ def revise(
         handed_in_at=ctx.now,
         regulation_version_id=version.regulation_version_id,
         values=json.dumps(values, ensure_ascii=False, sort_keys=True),
+        wording_sha256=wording_sha256,
     )
     ctx.session.add(revision)
     ctx.session.flush()

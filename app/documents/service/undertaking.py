@@ -20,6 +20,7 @@ from app.documents.rules.undertaking import (
     packed,
     read_strokes,
     require_same,
+    wording_sha256,
 )
 from app.documents.service.revisions import repeated, revise, row_of, stored_of
 from app.jobs import Job
@@ -58,7 +59,8 @@ def sign(
     require_open(row)
     if leader_user_id is not None and over != (stored.revision if stored is not None else 0):
         raise LinkUsedError
-    now = queries.to_sign(competition, row.demands, whose, unit.list_of(whose).name, unit.unit_name)[language]
+    texts = queries.to_sign(competition, row.demands, whose, unit.list_of(whose).name, unit.unit_name)
+    now = texts[language]
     drawn = read_strokes(strokes)
     require_same(text, now)
     values = {each.name: beijing_date(ctx.now).isoformat() for each in row.fields if each.role is Role.ISSUED}
@@ -73,6 +75,7 @@ def sign(
         user_id=user_id,
         idempotency_key=idempotency_key,
         values=values,
+        wording_sha256=wording_sha256(texts.values()),
     )
     if all(each.rule.after_signing == "accept" for each in row.demands):
         stored.state, stored.decided_at = DocumentState.ACCEPTED.value, ctx.now
