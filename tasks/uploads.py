@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import BoundedSemaphore
 
-from celery import shared_task
+import structlog
+from celery import Task, shared_task
 from celery.signals import worker_ready
 from flask import current_app
 
@@ -20,6 +22,14 @@ SEATS = 2
 """Checks at a time in one worker. Its other threads are for everything else: standings never wait behind photos."""
 
 _seats = BoundedSemaphore(SEATS)
+
+FORGETTING_TRIES, FORGETTING_PAUSE = 4, timedelta(seconds=30)
+
+
+class _Away:
+    """Until when the jobs of this process need not ask the store: it was away a moment ago."""
+
+    until = datetime.min.replace(tzinfo=UTC)
 
 
 def workspace() -> Path:
@@ -80,10 +90,25 @@ def tidy() -> int:
     return expired
 
 
-@shared_task(name=Job.FORGET_FILES, autoretry_for=(StoreDownError,), retry_backoff=True, max_retries=5)
-def forget_files(keys: list[str]) -> None:
-    """Delete objects whose rows are gone."""
-    store.delete(keys)
+@shared_task(name=Job.FORGET_FILES, bind=True, max_retries=FORGETTING_TRIES)
+def forget_files(task: Task, keys: list[str]) -> None:
+    """Delete objects whose rows are gone; nobody can read them any more.
+
+    Asking a store that is away keeps a thread waiting for many seconds. So it is asked again after minutes, by one job for all,
+    and what is left then is found by the sweep of orphans (``tidy``).
+    """
+    now = clock.now()
+    if now >= _Away.until:
+        try:
+            store.delete(keys)
+        except StoreDownError:
+            _Away.until = now + FORGETTING_PAUSE
+        else:
+            return
+    if task.request.retries >= FORGETTING_TRIES:
+        structlog.get_logger().warning("files_left_to_the_sweep", count=len(keys))
+        return
+    raise task.retry(countdown=FORGETTING_PAUSE.total_seconds() * 2**task.request.retries)
 
 
 @worker_ready.connect
