@@ -27,6 +27,10 @@ class IncomingMessage(db.Model):  # type: ignore[name-defined]  # as above
 
     ``raw_file_id`` holds its bytes until the message is processed and its attachments are uploads; null where it was too large to be
     taken. ``kind`` is a code of ``rules.IncomingKind``, ``state`` of ``rules.IncomingState``, ``reason`` a code that says why.
+
+    ``head`` is JSON of what else is shown of it (``service.storing.Head``). ``note`` is what somebody wrote who set it aside.
+    ``case_number`` names the case that has it. The purge empties what is personal; the row stays, so that the message is
+    known if it comes again.
     """
 
     __tablename__ = "incoming_messages"
@@ -40,10 +44,15 @@ class IncomingMessage(db.Model):  # type: ignore[name-defined]  # as above
     sender_hash: Mapped[str | None] = mapped_column(String(64), index=True)
     subject: Mapped[str | None] = mapped_column(Encrypted)
     text: Mapped[str | None] = mapped_column(Encrypted)
+    head: Mapped[str | None] = mapped_column(Encrypted)
     raw_file_id: Mapped[int | None] = mapped_column(ForeignKey("stored_files.id"))
     kind: Mapped[str] = mapped_column(String(20))
     state: Mapped[str] = mapped_column(String(20), index=True)
     reason: Mapped[str | None] = mapped_column(String(40))
+    note: Mapped[str | None] = mapped_column(Encrypted)
+    case_number: Mapped[str | None] = mapped_column(String(20))
+    answered_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    purged_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     attempts: Mapped[int] = mapped_column(default=0)
     competition_id: Mapped[int | None] = mapped_column(ForeignKey("competitions.id"), index=True)
     processed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
