@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from typing import Any
 
@@ -16,16 +16,19 @@ from flask.testing import FlaskClient
 from app.actors import SYSTEM, Actor, Role
 from app.commands import command
 from app.competitions import queries as competitions
+from app.documents.queries import deletions as deletion_queries
+from app.documents.service import deletions
 from app.draws.queries import TableView
 from app.registrations import queries as registrations_queries
 from app.regulations import library
 from app.results import service
 from app.standings import service as standings
-from tests.factories import accounts, people, publications, registrations, results
+from tests.factories import accounts, documents, people, publications, registrations, results
 from tests.regulations.test_completeness import cited as clauses_of
 
 Travel = Callable[[datetime], None]
 Build = Callable[[Travel], tuple[Actor | None, str]]
+ENTRIES_CLOSED = datetime(2021, 11, 1, 1, tzinfo=UTC)
 CHINESE = re.compile("[一-鿿]")
 CLAUSES = set(clauses_of(library.load("beach-games-landlord-2021").document))
 """As the regulation numbers them; nothing else of an English page is marked as Chinese beside a field."""
@@ -205,6 +208,48 @@ def restore_form(travel: Travel) -> tuple[Actor | None, str]:
     return results.chief(), page
 
 
+def hold_form(_: Travel) -> tuple[Actor | None, str]:
+    _competition()
+    return _organiser(), "/staff/c/beach/privacy"
+
+
+def deletion_answer_form(travel: Travel) -> tuple[Actor | None, str]:
+    """A request that the committee answers, because entries have closed."""
+    _competition()
+    leader = registrations.submitted()
+    travel(ENTRIES_CLOSED)
+    with command(leader) as ctx:
+        deletions.ask(
+            ctx,
+            slug="beach",
+            member_id=documents.first_member(leader),
+            document_id=None,
+            published=lambda _: {},
+        )
+    [asked] = deletion_queries.requests(competitions.competition("beach"))
+    return registrations.committee(), f"/staff/c/beach/privacy/requests/{asked.id}"
+
+
+def request_form(_: Travel) -> tuple[Actor | None, str]:
+    _competition()
+    return registrations.committee(), "/staff/c/beach/documents/requests"
+
+
+def document_form(_: Travel) -> tuple[Actor | None, str]:
+    _competition()
+    leader = registrations.submitted()
+    return leader, f"/c/beach/my/documents/m{documents.first_member(leader)}/accident_insurance"
+
+
+def signing_page(_: Travel) -> tuple[Actor | None, str]:
+    _competition()
+    leader = registrations.submitted()
+    return leader, f"/c/beach/my/documents/m{documents.first_member(leader)}/waiver/sign"
+
+
+FRESH = {"csrf_token": ""}
+"""A page may carry another one each second."""
+
 GIVEN = {"role"}
 """A list with something chosen from the start cannot be left empty."""
 
@@ -225,6 +270,10 @@ FORMS: dict[str, tuple[Build, str, dict[str, str]]] = {
     "next stage": (next_stage_form, "/stages/next", {"seed": "x"}),
     "hand-in": (hand_in_form, "/hand-in", {}),
     "reopen": (reopen_form, "/reopen", {"reason": "x"}),
+    "hold": (hold_form, "/privacy/hold", {"until": "2021-02-30", "reason": "申诉尚未答复"}),
+    "deletion answer": (deletion_answer_form, r"/requests/\d+", {"grant": "0"}),
+    "document request": (request_form, "/documents/requests", {"until": "x"}),
+    "document": (document_form, "/accident_insurance", {"values-number": "P-1", "values-valid_to": "x"}),
     "restore": (restore_form, "/restore", {"reason": "x"}),
 }
 
@@ -258,7 +307,26 @@ def test_an_empty_form_comes_back_with_a_sentence_beside_each_required_field(
             assert form.required - GIVEN <= refused.invalid.keys()
         if typed:
             refused = returned(client.post(form.action, data=empty | typed), action, language)
-            assert typed.items() <= refused.values.items()
+            assert {name: refused.values.get(name, value) for name, value in typed.items()} == typed
+
+
+def test_a_signature_sent_without_a_stroke_comes_back_with_a_sentence(
+    app: Flask, client: FlaskClient, travel: Travel
+) -> None:
+    with app.app_context():
+        person, path = signing_page(travel)
+        assert person is not None
+        accounts.sign_in(client, person)
+    for language in ("zh", "en"):
+        client.set_cookie("lang", language)
+        [form] = [each for each in Page(client.get(path).text).forms if each.action.endswith("/sign")]
+        for strokes in ("", "[]", "[[[1,1]]]", "[[", "9" * 100):
+            answer = client.post(form.action, data=form.hidden | {"strokes": strokes})
+            assert answer.status_code == 422
+            [sentence] = re.findall(r"data-problem>([^<]+)<", answer.text)
+            assert bool(CHINESE.search(sentence)) is (language == "zh")
+            [again] = [each for each in Page(answer.text).forms if each.action.endswith("/sign")]
+            assert again.hidden | FRESH == form.hidden | {"strokes": strokes} | FRESH
 
 
 def chosen(text: str, action: str) -> Form:

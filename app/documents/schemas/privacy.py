@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from app.documents.rules.privacy import LONGEST_ANSWER
-from app.registrations.rules.purging import LONGEST_REASON
+from app.registrations.rules.purging import LONGEST_REASON, REASON_MISSING
 from app.web.schemas import MOST, Length, Range, Schema, fields
 
 
 class PurgeHoldSchema(Schema):
     """Why a purge is held back, and through which day (Beijing)."""
 
-    reason = fields.String(load_default="", validate=Length(max=LONGEST_REASON))
+    reason = fields.String(
+        required=True, validate=Length(max=LONGEST_REASON), error_messages={"required": [REASON_MISSING]}
+    )
     until = fields.Date(required=True)
 
 

@@ -11,6 +11,8 @@ from app.text import T
 LONGEST_REASON = 200
 """Characters of a reason."""
 
+REASON_MISSING = T("请写明为什么暂缓删除，例如：申诉尚未答复。")
+
 LONGEST_HOLD = timedelta(days=366)
 """A hold is looked at again after a year at the latest; it may be renewed."""
 
@@ -26,7 +28,7 @@ def check_hold(reason: str, until: date, today: date) -> None:
     """Raises ``HoldRefusedError`` with a sentence per field."""
     problems: dict[str, T] = {}
     if not reason.strip():
-        problems["reason"] = T("请写明为什么暂缓删除，例如：申诉尚未答复。")
+        problems["reason"] = REASON_MISSING
     elif len(reason.strip()) > LONGEST_REASON:
         problems["reason"] = T("原因请不超过 %(most)s 字。", most=LONGEST_REASON)
     if until < today:
