@@ -10,7 +10,7 @@ criterion that compares the tied among each other (直胜, 抽签) where nobody 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import compress, islice, pairwise, repeat, takewhile
 from operator import ne, neg
 from typing import Any, NamedTuple, cast
@@ -156,6 +156,10 @@ class _Column:
     def _computed(self, records: Sequence[StandingRecord]) -> list[Figure | None]:
         return list(self._kind.compute(records, self._field, self._options))
 
+    @cached_property
+    def _may_part(self) -> Callable[[Sequence[int]], bool]:
+        return self._kind.may_part(self._records, self._field, self._options)
+
     def key(self) -> Iterable[Points] | None:
         """The values as numbers of which the lowest stands ahead; None where one is a list or is not known."""
         if self._unknown or not self.numbers:
@@ -165,6 +169,8 @@ class _Column:
     def known(self, tied: Sequence[int]) -> bool:
         """Whether the value of all these rows, who are tied, is known; a criterion that needs to know of the tie is asked."""
         if self.of_tied:
+            if not self._may_part(tied):
+                return False  # as nearly all
             values = self._computed([self._records[row] for row in tied])
             if None in values:
                 return False  # theirs stay None
@@ -304,7 +310,7 @@ class _Table:
                     self._split(ordered[start:end], place + 1, passed_over, decided_by)
                 decided_by = column.code
             return
-        listed = sorted(tied, key=lambda row: reading_order(self._records[row].entrant))
+        listed = sorted(tied, key=lambda row: reading_order(self._entrants[row]))
         self._ties.append(range(len(self.order), len(self.order) + len(tied)))
         self._place(listed, passed_over, None)
 

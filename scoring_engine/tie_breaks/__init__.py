@@ -46,6 +46,13 @@ HIGH = "high"
 LOW = "low"
 
 Compute = Callable[[Sequence[StandingRecord], Field, CriterionOptions], Sequence[Figure | None]]
+OfTie = Callable[[Sequence[int]], bool]
+MayPart = Callable[[Sequence[StandingRecord], Field, CriterionOptions], OfTie]
+
+
+def any_tie(_records: Sequence[StandingRecord], _field: Field, _options: CriterionOptions) -> OfTie:
+    """No tie is known to be left alone before it is looked into."""
+    return lambda _tied: True
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +61,10 @@ class CriterionKind:
 
     `compute` answers one value for each record, in order; None where the record does not hold what the criterion needs:
     missing is not zero. It is asked once for the whole field, or, where the value depends on who is tied (`of_tied`),
-    for each group that is equal so far. `options` has the values each option may take; the first is taken where a
-    regulation names none. `adds_up`: whether a team's value is the sum of its members'.
+    for each group that is equal so far. `may_part` is made of all records then, and first asked whether it is worth it: by the
+    places of the tied among them it answers no only where `compute` has no values for these. `options` has the values each
+    option may take; the first is taken where a regulation names none. `adds_up`: whether a team's value is the sum of its
+    members'.
     """
 
     compute: Compute
@@ -63,6 +72,7 @@ class CriterionKind:
     label: Text
     options: Mapping[str, tuple[str, ...] | range] = field(default_factory=dict)
     of_tied: bool = False
+    may_part: MayPart = any_tie
     adds_up: bool = False
 
 
@@ -124,6 +134,7 @@ CRITERIA: Mapping[str, CriterionKind] = {
         Text("直胜", "Head to head"),
         {"scope": head_to_head.SCOPES, "forfeits": board.COUNTED},
         of_tied=True,
+        may_part=head_to_head.may_part,
     ),
     "wins": CriterionKind(
         each_with(board.wins),

@@ -9,9 +9,10 @@
 `forfeits`: whether a forfeit between them is a meeting (`counted`), or is not (`not_counted`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 
+from scoring_engine.tie_breaks.meetings import meetings_of
 from scoring_engine.tie_breaks.records import CriterionOptions, Field, Played, RoundResult, StandingRecord
 from scoring_engine.values import EntrantId, Figure, Points
 
@@ -26,11 +27,6 @@ def head_to_head(
     if options["scope"] == "two" and len(tied) != 2:
         return nobody
     certain = options["scope"] == "certain"
-    if not certain:
-        first, *others = tied
-        faced = [opponent for part in first.rounds or () for opponent in part.opponents]
-        if not all(other.entrant in faced for other in others):
-            return nobody  # as in nearly every group; only the rounds of one had to be opened to see it
     members = frozenset(record.entrant for record in tied)
     points: list[Points] = []
     most: list[Points] = []
@@ -43,6 +39,29 @@ def head_to_head(
         points.append(sum([part.points for part in parts]))
         most.append(points[-1] + missing * field.win)
     return list(_certainly_ahead(points, most)) if certain else list(points)
+
+
+def may_part(
+    records: Sequence[StandingRecord], field: Field, options: CriterionOptions
+) -> Callable[[Sequence[int]], bool]:
+    """Whether tied rows, places among these records, may have met as `scope` asks; in nearly every tie they have not.
+
+    One of them must have met all the others; that is seen without opening anybody's rounds.
+    """
+    if options["scope"] == "certain":
+        return lambda _tied: True
+    meetings = meetings_of(records, field)
+    entrants = meetings.entrants
+    only_two = options["scope"] == "two"
+
+    def may(tied: Sequence[int]) -> bool:
+        if only_two and len(tied) != 2:
+            return False
+        first, *others = tied
+        met = meetings.of(first)
+        return all(entrants[other] in met for other in others)
+
+    return may
 
 
 def _meetings(

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, islice, pairwise
-from operator import is_
 from typing import NamedTuple
 
-from scoring_engine.tie_breaks.columns import blocks, picked
+from scoring_engine.tie_breaks.columns import picked
+from scoring_engine.tie_breaks.meetings import Meetings, is_everybody, meetings_of_everybody
 from scoring_engine.tie_breaks.records import (
     CriterionOptions,
     Field,
@@ -86,31 +86,22 @@ class OpponentScores:
             for index, (part, worth) in enumerate(zip(parts, points, strict=True))
         )
 
-    def counted(self) -> Added:
+    def counted(self, meetings: Meetings) -> Added:
         """What each round of everybody adds in the end: nothing where it is cut.
 
         This looks up every opponent of every round. Their ids lie all over memory, and of 100,000 entrants that is what a
         ranking waits for most; so each is looked up once, by what he gives, and what follows counts along the answers.
         """
         added: list[Points] = []
-        rounds: list[int] = []
-        for block in blocks(len(self._records)):
-            records = self._records[block]
-            usual = self._plain and not self._cut
-            try:
-                met = [only for each in records for part in each.rounds or () for (only,) in [part.opponents]]
-            except ValueError:  # a round with none, or several
-                met = [one for each in records for part in each.rounds or () for one in part.opponents]
-                usual = False
-            rounds += [len(each.rounds or ()) for each in records]
+        for block, met, single in meetings.by_block():
             given = picked(self._given, met)
-            if usual:  # every round adds what its one opponent gives
+            if single and self._plain and not self._cut:  # every round adds what its one opponent gives
                 added += given
             else:
                 handed_out = iter(given)
-                for record in records:
+                for record in self._records[block]:
                     added += self._without_cut(record, self._points(record, handed_out))
-        return Added(tuple(added), rounds)
+        return Added(tuple(added), meetings.rounds)
 
     def _without_cut(self, record: StandingRecord, points: Sequence[Points]) -> Sequence[Points]:
         if not self._cut:
@@ -189,9 +180,9 @@ def added_by_rounds(
     """What each round of these records adds to 对手分 in the end, record by record; computed once for a field."""
     key = ("added_by_rounds", *sorted(options.items()))
     if key not in field.kept:
-        field.kept[key] = OpponentScores(field, options).counted()
+        field.kept[key] = OpponentScores(field, options).counted(meetings_of_everybody(field))
     kept: Added = field.kept[key]
-    if len(records) == len(field.records) and all(map(is_, records, field.records.values())):
+    if is_everybody(records, field):
         return kept.by_entrant()
     found = dict(zip(field.records, kept.by_entrant(), strict=True))
     return (found[record.entrant] for record in records)

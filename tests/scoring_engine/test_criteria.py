@@ -3,6 +3,7 @@
 import random
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -118,6 +119,41 @@ def test_two_who_met_are_found_beside_opponents_who_are_not_ranked_with_them() -
     field = Field({record.entrant: record for record in records})
     options = options_of("head_to_head", {})
     assert list(CRITERIA["head_to_head"].compute(records, field, options)) == [1, 1]
+
+
+@pytest.mark.parametrize("scope", ["two", "group", "certain"])
+def test_a_tie_is_passed_over_unasked_only_where_it_has_no_values(scope: str) -> None:
+    """Some of a large field, in its order and in others, with a bye and with two opponents in a round."""
+    rounds = {
+        "a": ("b", "c", ""),
+        "b": ("a", "", "cd"),
+        "c": ("", "a", "bd"),
+        "d": ("", "", "bc"),
+        "e": ("",),
+    }
+    everybody = [StandingRecord(EntrantId(f"e{number}"), 1, rounds=()) for number in range(BLOCK - 2)]
+    everybody += [
+        StandingRecord(
+            EntrantId(own),
+            1,
+            rounds=tuple(
+                RoundResult(number, Played.GAME if met else Played.BYE, number, tuple(map(EntrantId, met)))
+                for number, met in enumerate(parts)
+            ),
+        )
+        for own, parts in rounds.items()
+    ]
+    everybody.append(StandingRecord(EntrantId("f"), 1))
+    field = Field({record.entrant: record for record in everybody}, win=2, draw=1)
+    kind, options = CRITERIA["head_to_head"], options_of("head_to_head", {"scope": scope})
+    for records in (everybody, everybody[::-1], everybody[-5:-2]):
+        may_part = kind.may_part(records, field, options)
+        some = [row for row, record in enumerate(records) if record.entrant in (*rounds, "f", "e1")]
+        for size in (2, 3):
+            for tied in permutations(some, size):
+                has_values = None not in kind.compute([records[row] for row in tied], field, options)
+                assert may_part(tied) >= has_values, [records[row].entrant for row in tied]
+                assert size > 2 or may_part(tied) == has_values, [records[row].entrant for row in tied]
 
 
 @pytest.mark.parametrize("at_a_table", [1, 2, "both"])
