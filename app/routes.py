@@ -9,6 +9,7 @@ from flask import Flask, request, url_for
 
 from app.accounts import api as accounts_api
 from app.accounts import pages as accounts_pages
+from app.accounts import queries as accounts
 from app.actors import Role
 from app.amendments import api as amendments_api
 from app.amendments import pages as amendments_pages
@@ -37,6 +38,9 @@ from app.draws.pages import division as divisions_pages
 from app.draws.pages import repairs as draw_repairs_pages
 from app.errors import SaishiError
 from app.extensions import csrf
+from app.notifications import api as notifications_api
+from app.notifications import pages as notifications_pages
+from app.notifications.rules import STAFF as OUTBOX_READERS
 from app.publications import api as publications_api
 from app.publications import pages as publications_pages
 from app.publications import queries as publications
@@ -74,6 +78,7 @@ from app.workdays import pages as workdays_pages
 
 PAGES = (
     health.blueprint,
+    notifications_pages.blueprint,
     accounts_pages.blueprint,
     competitions_pages.blueprint,
     uploads_pages.blueprint,
@@ -97,6 +102,7 @@ PAGES = (
 )
 
 API = (
+    notifications_api.blueprint,
     accounts_api.blueprint,
     workdays_api.blueprint,
     regulations_api.blueprint,
@@ -133,6 +139,7 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
     ("results.staff_tables", T("各桌成绩"), (Role.COMMITTEE, Role.CHIEF_REFEREE, Role.REFEREE)),
     ("standings.staff_stages", T("晋级与下一阶段"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("amendments.staff_regulation", T("规程"), (Role.ORGANISER, Role.COMMITTEE, Role.CHIEF_REFEREE)),
+    ("notifications.outbox", T("发件箱"), OUTBOX_READERS),
     ("competitions.people", T("人员与身份"), (Role.ORGANISER, Role.CHIEF_REFEREE)),
 )
 """The 工作台 of one competition: endpoint, name, and the roles that see it."""
@@ -157,6 +164,8 @@ def register(app: Flask) -> None:
         csrf.exempt(blueprint)  # it takes no cookies, so no other site can make a browser call it
         api.register_blueprint(blueprint)
     app.extensions["saishi_competition_id"] = competitions.competition_id
+    app.extensions["saishi_competition"] = competitions.competition
+    app.extensions["saishi_recipient"] = accounts.recipient
     app.extensions["saishi_competition_of"] = _competition_of
     # what an earlier feature asks of a later one, which it may not import
     registration_rules.bind_proofs(documents.due_with_entries)

@@ -4,19 +4,20 @@ import json
 import re
 from collections.abc import Mapping
 
-from flask import Blueprint, current_app, redirect, render_template, request, session, url_for
+from flask import Blueprint, current_app, flash, redirect, render_template, request, session, url_for
+from flask_babel import gettext
 from flask_login import login_user, logout_user
 from werkzeug.wrappers import Response
 
 from app.accounts import queries, service, tokens
 from app.accounts.rules import CodeRefusedError, LinkRefusedError
-from app.accounts.schemas import PhoneSchema, SignInSchema
+from app.accounts.schemas import EmailSchema, LettersChoiceSchema, PhoneSchema, SignInSchema
 from app.commands import command
 from app.database import DecryptionError, decrypt, encrypt
 from app.errors import InvalidError, TooManyRequestsError
 from app.extensions import limiter
 from app.text import T
-from app.web import current_actor, load_form, public
+from app.web import current_actor, load_form, public, signed_in
 
 blueprint = Blueprint("accounts", __name__)
 
@@ -126,6 +127,76 @@ def demo_sign_in(token: str) -> Response:
         raise LinkRefusedError(T("这个登录链接不可用。"), next_step=T("请用手机号和验证码登录。"))
     _start_session(user_id)
     return redirect(_next_page(), 303)
+
+
+@blueprint.get("/me/email")
+@signed_in
+def email() -> str:
+    """我的邮箱: where letters go, in which language, and which ones."""
+    return _email_page({}, {})
+
+
+@blueprint.post("/me/email")
+@signed_in
+@limiter.limit("20/minute")
+def give_email() -> Response | tuple[str, int]:
+    """Send the letter that asks for a confirmation."""
+    try:
+        body = load_form(EmailSchema)
+        with command(current_actor()) as ctx:
+            service.give_email(ctx, **body)
+    except (InvalidError, TooManyRequestsError) as error:
+        return _email_page(request.form.to_dict(), error.fields), error.status
+    flash(gettext("已保存。还没有确认的邮箱，请打开我们发去的信并点“确认”。"), "success")
+    return redirect(url_for("accounts.email"), 303)
+
+
+@blueprint.post("/me/email/remove")
+@signed_in
+def remove_email() -> Response:
+    """Take the address away."""
+    with command(current_actor()) as ctx:
+        service.remove_email(ctx)
+    flash(gettext("邮箱已删除，以后用短信通知。"), "success")
+    return redirect(url_for("accounts.email"), 303)
+
+
+@blueprint.post("/me/letters")
+@signed_in
+def choose_letters() -> Response | tuple[str, int]:
+    """Choose the language of letters, and which ones."""
+    try:
+        body = load_form(LettersChoiceSchema)
+        with command(current_actor()) as ctx:
+            service.choose_letters(ctx, **body)
+    except InvalidError as error:
+        return _email_page(request.form.to_dict(), error.fields), error.status
+    flash(gettext("已保存。"), "success")
+    return redirect(url_for("accounts.email"), 303)
+
+
+def _email_page(values: dict[str, str], errors: Mapping[str, T]) -> str:
+    settings = queries.mail_settings(current_actor().require_signed_in())
+    return render_template("accounts/email.html", settings=settings, values=values, errors=errors)
+
+
+@blueprint.get("/me/email/confirm/<token>")
+@public
+def confirm_page(token: str) -> str:
+    """The page the letter leads to. Only its button confirms: mail servers open links by themselves."""
+    return render_template("accounts/confirm.html", token=token)
+
+
+@blueprint.post("/me/email/confirm/<token>")
+@public
+@limiter.limit("20/minute")
+def confirm_email(token: str) -> Response:
+    """Confirm; the mailbox may be read on another device than the one that is signed in."""
+    with command(current_actor()) as ctx:
+        service.confirm_email(ctx, token=token)
+    flash(gettext("邮箱已确认，以后的通知会发到这里。"), "success")
+    signed = current_actor().signed_in
+    return redirect(url_for("accounts.email" if signed else "competitions.home"), 303)
 
 
 def _start_session(user_id: int) -> None:

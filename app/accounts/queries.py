@@ -58,6 +58,38 @@ def recipient(user_id: int) -> Recipient:
     return Recipient(user.id, email, user.phone or None, user.language or "zh")
 
 
+@dataclass(frozen=True, slots=True)
+class MailSettings:
+    """How letters reach a person. ``returned``: what was sent to the confirmed address came back."""
+
+    email: str | None
+    confirmed: bool
+    returned: bool
+    language: str
+    optional: bool
+
+
+def mail_settings(user_id: int) -> MailSettings:
+    """What a person has chosen about letters."""
+    user = db.session.get_one(User, user_id)
+    confirmed = user.email_confirmed_at is not None
+    return MailSettings(
+        email=user.email,
+        confirmed=confirmed,
+        returned=confirmed and recipient(user_id).email is None,
+        language=user.language or "zh",
+        optional=not any(notifications.has_stopped(each) for each in hashes_of(user_id)),
+    )
+
+
+def hashes_of(user_id: int) -> frozenset[str]:
+    """What the addresses of a person are found by in the outbox: the phone, and the mailbox if there is one."""
+    user = db.session.get_one(User, user_id)
+    return frozenset(
+        hashed for hashed in (notifications.address_hash(user.phone), user.email_hash) if hashed is not None
+    )
+
+
 def staff_of(competition_id: int) -> tuple[GrantView, ...]:
     """Who holds which role in this competition, in the order granted."""
     rows = db.session.scalars(

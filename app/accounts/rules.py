@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from datetime import timedelta
 
@@ -11,11 +12,21 @@ from app.actors import Actor, Role
 from app.errors import InvalidError, NotFoundError, RefusedError, SaishiError, TooManyRequestsError
 from app.text import T
 
+EMAIL_NAME = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*")
+"""What stands before the @; quoted forms, which nobody's mailbox has, are left out."""
+DOMAIN_LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
+
 CODE_DIGITS = 6
 CODE_LIFETIME = timedelta(minutes=5)
 CODE_TRIES = 5
 RESEND_AFTER = timedelta(seconds=30)
 CODES_PER_HOUR = 10
+
+CONFIRM_HOURS = 24
+CONFIRMATIONS_PER_HOUR = 5
+"""Letters that ask for a confirmation, to whatever addresses one person types."""
+CONFIRMATIONS_PER_DAY = 3
+"""Such letters to one address, whoever types it: nobody is flooded through this site."""
 
 
 class BadPhoneError(InvalidError):
@@ -43,6 +54,32 @@ class LinkRefusedError(SaishiError):
 
     status = 403
     code = "link_refused"
+
+
+class BadEmailError(InvalidError):
+    """Not an e-mail address that letters can be sent to."""
+
+    def __init__(self, field: str = "email") -> None:
+        text = T("应为邮箱地址，例如 name@example.com。")
+        super().__init__(text, fields={field: text})
+
+
+class TooManyEmailsError(TooManyRequestsError):
+    def __init__(self) -> None:
+        text = T("确认信发得太频繁了，请一小时后再试。")
+        super().__init__(text, fields={"email": text}, next_step=T("请先找一下垃圾邮件夹，信可能已经到了。"))
+
+
+class EmailLinkError(RefusedError):
+    """A link to confirm an address that is altered, too old, or of an address that was changed since."""
+
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__(
+            T("这个确认链接不可用：它不完整、已过 24 小时，或者之后又换了邮箱。"),
+            next_step=T("请登录后在“我的邮箱”里重新发送确认信。"),
+        )
 
 
 class NotHeldError(NotFoundError):
@@ -79,6 +116,28 @@ def normal_phone(written: str, field: str = "phone") -> str:
     ):
         raise BadPhoneError(field)
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+
+
+def normal_email(written: str, field: str = "email") -> str:
+    """An address as it is written to, its domain in small letters; full-width signs are understood. Raises ``BadEmailError``."""
+    address = unicodedata.normalize("NFKC", written).strip()
+    name, _, domain = address.rpartition("@")
+    domain = domain.lower().rstrip(".")
+    try:
+        plain = domain.encode("idna").decode()
+    except UnicodeError as error:
+        raise BadEmailError(field) from error
+    labels = plain.split(".")
+    if (
+        not EMAIL_NAME.fullmatch(name)
+        or len(name.encode()) > 64
+        or len(name.encode()) + len(plain) > 253
+        or len(labels) < 2
+        or not all(DOMAIN_LABEL.fullmatch(label) for label in labels)
+        or labels[-1].isdigit()
+    ):
+        raise BadEmailError(field)
+    return f"{name}@{domain}"
 
 
 def normal_code(written: str) -> str:

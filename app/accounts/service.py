@@ -5,21 +5,29 @@ import secrets
 from collections.abc import Collection
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
 
+from app.accounts import queries
 from app.accounts.models import RoleGrant, SignInCode, User
 from app.accounts.rules import (
     CODE_DIGITS,
     CODE_LIFETIME,
     CODE_TRIES,
     CODES_PER_HOUR,
+    CONFIRM_HOURS,
+    CONFIRMATIONS_PER_DAY,
+    CONFIRMATIONS_PER_HOUR,
     RESEND_AFTER,
     CodeRefusedError,
+    EmailLinkError,
     NotHeldError,
     TooManyCodesError,
+    TooManyEmailsError,
     normal_code,
+    normal_email,
     normal_phone,
     require_may_grant,
     require_may_withdraw,
@@ -28,8 +36,12 @@ from app.actors import Role
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
 from app.database import lock_name, person_hash
+from app.notifications import links
+from app.notifications import queries as mail
 from app.notifications import service as notifications
-from app.notifications.rules import Channel
+from app.notifications.letters import Address, LetterKind
+from app.notifications.queries import address_hash
+from app.notifications.rules import Channel, Recipient
 from app.text import T
 
 
@@ -168,16 +180,106 @@ def withdraw_role(ctx: CommandContext, *, user_id: int, role: Role, competition_
     ctx.record(AuditAction.ROLE_WITHDRAWN, ("User", user_id), role=role.value, competition_id=competition_id)
 
 
+def give_email(ctx: CommandContext, *, email: str) -> None:
+    """Note one's e-mail address and send it a letter to confirm; until then text messages are sent.
+
+    Again: another letter, unless the address is confirmed and letters arrive. Raises ``BadEmailError``, ``TooManyEmailsError``.
+    """
+    user = _self(ctx)
+    address = normal_email(email)
+    hashed = address_hash(address)
+    if user.email_hash == hashed and queries.recipient(user.id).email:
+        return
+    lock_name(ctx.session, f"confirm e-mail {hashed}")
+    asked = partial(mail.written_since, LetterKind.CONFIRM_EMAIL)
+    if (
+        asked(ctx.now - timedelta(hours=1), user_id=user.id) >= CONFIRMATIONS_PER_HOUR
+        or asked(ctx.now - timedelta(days=1), recipient_hash=hashed) >= CONFIRMATIONS_PER_DAY
+    ):
+        raise TooManyEmailsError
+    user.email, user.email_hash, user.email_confirmed_at = address, hashed, None
+    ctx.session.flush()
+    ctx.record(AuditAction.EMAIL_GIVEN, user)
+    until = int((ctx.now + timedelta(hours=CONFIRM_HOURS)).timestamp())
+    token = links.sign(CONFIRMATION, [user.id, hashed, until])
+    notifications.queue_letter(
+        ctx,
+        kind=LetterKind.CONFIRM_EMAIL,
+        to=Recipient(user.id, address, None, user.language or "zh"),
+        context={"link_to": Address(f"/me/email/confirm/{token}"), "hours": CONFIRM_HOURS},
+    )
+
+
+CONFIRMATION = "e-mail confirmation"
+"""What the signed link in a letter is for; it names a person by number and an address by its keyed hash."""
+
+
+def confirm_email(ctx: CommandContext, *, token: str) -> None:
+    """Whoever opens the link reads the mailbox: from now on letters go there. Again: nothing more. Raises ``EmailLinkError``."""
+    match links.read(CONFIRMATION, token):
+        case [int(user_id), str(hashed), int(until)] if ctx.now.timestamp() < until:
+            user = ctx.session.get(User, user_id, with_for_update={"key_share": True})
+        case _:
+            raise EmailLinkError
+    if user is None or user.email_hash != hashed:
+        raise EmailLinkError
+    if user.email_confirmed_at is None:
+        user.email_confirmed_at = ctx.now
+        ctx.session.flush()
+        ctx.record(AuditAction.EMAIL_CONFIRMED, user)
+
+
+def remove_email(ctx: CommandContext) -> None:
+    """Take one's address away; what was sent to it stays in the outbox no longer. Again: nothing more happens."""
+    user = _self(ctx)
+    if user.email_hash is None:
+        return
+    hashed = user.email_hash
+    user.email = user.email_hash = user.email_confirmed_at = None
+    ctx.session.flush()
+    notifications.forget_people(ctx, (), {hashed} - _others_hashes(ctx, user.id, hashed))
+    ctx.record(AuditAction.EMAIL_REMOVED, user)
+
+
+def choose_letters(ctx: CommandContext, *, language: str, optional: bool) -> None:
+    """In which language letters are written to oneself, and whether those one can do without are sent at all."""
+    user = _self(ctx)
+    user.language = language
+    ctx.session.flush()
+    ctx.record(AuditAction.LANGUAGE_CHOSEN, user, language=language)
+    (notifications.resume if optional else notifications.stop)(ctx, queries.hashes_of(user.id))
+
+
+def _self(ctx: CommandContext) -> User:
+    user_id = ctx.actor.require_signed_in()
+    return ctx.session.get_one(User, user_id, with_for_update={"key_share": True})
+
+
+def _others_hashes(ctx: CommandContext, user_id: int, hashed: str) -> set[str]:
+    """``hashed`` again if somebody else has the same mailbox, else nothing."""
+    return set(
+        ctx.session.scalars(select(User.email_hash).where(User.email_hash == hashed, User.id != user_id))
+    )
+
+
 def forget_users(ctx: CommandContext, user_ids: Collection[int]) -> int:
-    """Erase the phone numbers of people who hold no role; who signs in later is a new person. Returns how many."""
+    """Erase phone number and e-mail address of people who hold no role, with every message to them. Returns how many.
+
+    Who signs in later is a new person.
+    """
     users = ctx.session.scalars(
         select(User)
         .where(User.id.in_(user_ids), ~User.grants.any(), ~User.phone_hash.startswith("forgotten "))
         .order_by(User.id)
         .with_for_update(key_share=True)
     ).all()
+    if users:
+        notifications.forget_people(
+            ctx, [user.id for user in users], {address_hash(user.phone) for user in users if user.phone}
+        )
     for user in users:
         user.phone, user.phone_hash = "", f"forgotten {user.id}"
+        user.email = user.email_hash = user.email_confirmed_at = user.language = None
     if users:
         ctx.record(AuditAction.USERS_FORGOTTEN, ("User", "all"), user_ids=[user.id for user in users])
     return len(users)

@@ -24,7 +24,7 @@ from app.notifications.links import Address
 from app.notifications.rules import one_line
 from app.text import T, chinese_moment, english_moment, until
 
-__all__ = ["LETTERS", "Address", "Letter", "LetterKind", "Rendered", "render"]
+__all__ = ["LETTERS", "Address", "Letter", "LetterKind", "Rendered", "render", "sample"]
 ROOT = Path(__file__).parents[2]
 LANGUAGES = ("zh", "en")
 REPEAT_PLACE = "<!-- repeat -->"
@@ -98,6 +98,12 @@ def render(
     subject = "".join(text.blocks["subject"](text.new_context(values)))
     html = environment.get_template(f"{kind.value}.html").render({**values, "subject": one_line(subject)})
     return Rendered(one_line(subject), _tidy(text.render(values)), html.strip() + "\n")
+
+
+def sample(kind: LetterKind, language: str) -> Rendered:
+    """The letter of the preview, from its made-up context; its link to stop such mail leads nowhere."""
+    stop = None if LETTERS[kind].essential else Address("/mail/sample")
+    return render(kind, language, LETTERS[kind].sample, stop=stop, reply_to=links.is_answered())
 
 
 def is_essential(kind: str) -> bool:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from email.utils import parseaddr
+from typing import Any
 
-from itsdangerous import BadSignature, URLSafeSerializer
+from itsdangerous import BadData, URLSafeSerializer
 
 from app.settings import Settings
 
@@ -27,15 +28,15 @@ class _State:
     base_url: str = ""
     domain: str = "saishi"
     answered: bool = False
-    choices: URLSafeSerializer | None = None
+    secret_key: str = ""
 
 
 def configure(settings: Settings) -> None:
-    """Take the site's address, the sender's domain and the key that signs choices from ``settings``."""
+    """Take the site's address, the sender's domain and the key that signs tokens from ``settings``."""
     _State.base_url = settings.base_url
     _State.answered = bool(settings.mail_to)
     _State.domain = parseaddr(settings.mail_from)[1].rpartition("@")[2] or "saishi"
-    _State.choices = URLSafeSerializer(settings.secret_key, salt="saishi mail choice")
+    _State.secret_key = settings.secret_key
 
 
 def full(path: str) -> str | None:
@@ -56,19 +57,29 @@ def new_message_id() -> str:
 
 def stop_path(recipient_hash: str) -> str:
     """The page where the holder of an address stops mail; its token says which address without naming it."""
-    return f"/mail/{_choices().dumps(recipient_hash)}"
+    return f"/mail/{sign('mail choice', recipient_hash)}"
 
 
 def read_token(token: str) -> str | None:
     """The recipient's hash in ``token``; None if it is not one of ours."""
-    try:
-        recipient_hash = _choices().loads(token)
-    except BadSignature:
-        return None
+    recipient_hash = read("mail choice", token)
     return recipient_hash if isinstance(recipient_hash, str) else None
 
 
-def _choices() -> URLSafeSerializer:
-    if _State.choices is None:
+def sign(purpose: str, value: Any) -> str:
+    """A token for an address in a letter: what is in it can be read, and changed by nobody; no personal data."""
+    return _serializer(purpose).dumps(value)
+
+
+def read(purpose: str, token: str) -> Any:
+    """What a token holds; None if it is altered, or made for another purpose or by another installation."""
+    try:
+        return _serializer(purpose).loads(token)
+    except BadData:
+        return None
+
+
+def _serializer(purpose: str) -> URLSafeSerializer:
+    if not _State.secret_key:
         raise RuntimeError("links.configure() was not called")
-    return _State.choices
+    return URLSafeSerializer(_State.secret_key, salt=f"saishi {purpose}")

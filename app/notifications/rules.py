@@ -126,6 +126,31 @@ class Refusal:
     uncertain: bool = False
 
 
+REASONS: Mapping[str, T] = {
+    "connect": T("连不上邮件服务器"),
+    "TLS": T("邮件服务器的加密连接不可用"),
+    "AUTH": T("邮件服务器不接受登录"),
+    "MAIL": T("邮件服务器不接受发件人"),
+    "RCPT": T("收件地址被拒收"),
+    "DATA": T("这封信被拒收"),
+    "end of DATA": T("交出后没有收到答复，可能已经送达"),
+    "SMTPUTF8": T("邮件服务器不支持含非英文字符的邮箱"),
+    "address": T("收件地址无法书写"),
+    "opted out": T("收件人在发出之前退订了"),
+    "HTTP": T("短信网关拒收"),
+}
+"""What the first words of a refusal's code mean."""
+
+
+def reason_words(reason: str) -> T:
+    """A stored reason for the organiser: what happened, and the codes of the answer in brackets."""
+    step = next((each for each in REASONS if reason == each or reason.startswith(f"{each} ")), None)
+    if step is None:
+        return T("没有发出（%(codes)s）", codes=reason)
+    codes = reason.removeprefix(step).strip()
+    return T("%(what)s（%(codes)s）", what=REASONS[step], codes=codes) if codes else REASONS[step]
+
+
 class UnknownMessageError(NotFoundError):
     def __init__(self) -> None:
         super().__init__(T("没有找到这条消息，它可能已经过了保存期。"))
@@ -143,6 +168,16 @@ class BadStopLinkError(RefusedError):
         )
 
 
+class NoMailboxError(RefusedError):
+    """Nobody to send a sample to."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            T("您还没有确认的邮箱，试发的信没有地方可去。"),
+            next_step=T("请先在“我的邮箱”填写邮箱并确认。"),
+        )
+
+
 class NotFailedError(RefusedError):
     """Only what did not arrive is sent again by hand."""
 
@@ -155,6 +190,12 @@ class NotFailedError(RefusedError):
 def require_may_read(actor: Actor, competition_id: int | None) -> None:
     """The outbox of a competition; ``None``: messages of no competition, for whoever holds a role everywhere."""
     actor.require(competition_id, *STAFF)
+
+
+def require_may_try(actor: Actor, to: Recipient) -> None:
+    """Staff of any competition may send a sample, to themselves."""
+    if not actor.competitions_with(*STAFF) or actor.user_id != to.user_id:
+        actor.require(None, *STAFF)
 
 
 def one_line(text: str, longest: int = SUBJECT_CHARACTERS) -> str:

@@ -17,7 +17,16 @@ from app.notifications import letters, links
 from app.notifications.letters import LETTERS, LetterKind, Rendered
 from app.notifications.models import MailFile, MailOptOut, Message, MessageFile
 from app.notifications.queries import address_hash
-from app.notifications.rules import Attachment, Channel, MessageState, Recipient, file_name, one_line
+from app.notifications.rules import (
+    Attachment,
+    Channel,
+    MessageState,
+    NoMailboxError,
+    Recipient,
+    file_name,
+    one_line,
+    require_may_try,
+)
 from app.text import T
 
 FILES_LOCK = "mail files"
@@ -96,11 +105,11 @@ def queue_letter(
     return message.id
 
 
-def queue_sample(ctx: CommandContext, *, kind: LetterKind, language: str, to: Recipient) -> int | None:
-    """Send one kind of letter with its made-up data to oneself (试发). None: no confirmed address."""
-    ctx.actor.require_signed_in()
+def queue_sample(ctx: CommandContext, *, kind: LetterKind, language: str, to: Recipient) -> int:
+    """Send one kind of letter with its made-up data to oneself (试发). Raises ``NoMailboxError``."""
+    require_may_try(ctx.actor, to)
     if not to.email:
-        return None
+        raise NoMailboxError
     hashed = address_hash(to.email)
     rendered = _rendered(kind, language, LETTERS[kind].sample, hashed)
     subject = letters.translate(T("【试发】%(subject)s", subject=rendered.subject), language)
