@@ -189,6 +189,19 @@ def stored(upload_id: int, role: FileRole, page: int = 0) -> StoredView:
     return StoredView(sealed_of(row), row.media_type, row.created_at)
 
 
+def stored_file(file_id: int) -> Sealed:
+    """How to read a stored file that belongs to no upload, such as a message as it came. Asks no permission."""
+    return sealed_of(db.session.get_one(StoredFile, file_id))
+
+
+def kept_raw(file_ids: Iterable[int]) -> tuple[KeptFile, ...]:
+    """Such files, for the report of what a purge deletes; they are of no upload (0)."""
+    rows = db.session.scalars(
+        select(StoredFile).where(StoredFile.id.in_(list(file_ids))).order_by(StoredFile.id)
+    )
+    return tuple(KeptFile(0, "letter", row.key, row.size, row.sha256) for row in rows)
+
+
 def sealed_of(row: StoredFile) -> Sealed:
     return Sealed(row.key, row.wrapped_key, row.key_id, row.size, row.sha256)
 

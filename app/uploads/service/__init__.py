@@ -24,6 +24,7 @@ from app.uploads.service.sweeping import (
     remove_left_folders,
     sweep,
 )
+from app.uploads.service.taking_in import forget_raw, keep_raw, store_raw, take_in
 
 __all__ = [
     "Infected",
@@ -43,7 +44,9 @@ __all__ = [
     "expire",
     "finish",
     "forget_made",
+    "forget_raw",
     "keep_made",
+    "keep_raw",
     "next_waiting",
     "record_check",
     "record_orphans",
@@ -51,6 +54,8 @@ __all__ = [
     "remove_left_folders",
     "store_made",
     "store_piece",
+    "store_raw",
     "sweep",
     "take",
+    "take_in",
 ]
