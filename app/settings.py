@@ -127,6 +127,7 @@ class Settings:
     smtp_ca: str = ""
     mail_from: str = "saishi@localhost"
     mail_to: str = ""
+    imap_url: str = field(default="", repr=False)
     language: str = "zh"
     demo: bool = False
     clock_file: Path | None = None
@@ -219,6 +220,7 @@ class Settings:
             smtp_ca=_certificates(text("SMTP_CA")),
             mail_from=_mailbox("MAIL_FROM", text("MAIL_FROM", "saishi@localhost")),
             mail_to=_mailbox("MAIL_TO", text("MAIL_TO")),
+            imap_url=_imap(_url("IMAP_URL", text("IMAP_URL"), {"imap", "imaps"})),
             language=language,
             demo=demo,
             clock_file=Path(clock_file) if clock_file else None,
@@ -344,6 +346,21 @@ def _smtp(value: str) -> str:
     return value
 
 
+def _imap(value: str) -> str:
+    """The address of the mailbox. Raises ``SettingsError`` for one without a host or a user."""
+    parts = urlsplit(value)
+    try:
+        whole = not value or bool(parts.hostname and parts.port != 0 and parts.username and parts.password)
+    except ValueError:  # a port that is no number
+        whole = False
+    if not whole or parts.query or parts.fragment:
+        raise SettingsError(
+            f"{PREFIX}IMAP_URL 应为 imaps://用户:密码@主机:993/INBOX 的样子，密码里的 / 要写成 %2F "
+            f"({PREFIX}IMAP_URL must look like imaps://user:password@host:993/INBOX; write a / in the password as %2F)"
+        )
+    return value
+
+
 def _certificates(value: str) -> str:
     """The path of a file of certificates that mail servers are trusted by. Raises ``SettingsError`` if it holds none."""
     if not value:
@@ -398,6 +415,6 @@ def _file_keys(value: str) -> tuple[str, ...]:
 NAMES = (
     "INSTANCE", "SECRET_KEY", "DATABASE_URL", "BROKER_URL", "HOST", "PORT", "BASE_URL", "LIMITS_URL", "SMTP_URL",
     "SMS_URL", "MAIL_FROM", "LANGUAGE", "DEMO", "CLOCK_FILE", "PROXIES", "WEB_WORKERS", "PURGE_DAYS",
-    "STORAGE_URL", "FILE_KEYS", "CLAMD_URL", "WARN_DAYS", "SMTP_CA", "MAIL_TO",
+    "STORAGE_URL", "FILE_KEYS", "CLAMD_URL", "WARN_DAYS", "IMAP_URL", "SMTP_CA", "MAIL_TO",
 )  # fmt: skip
 """Every environment name without its prefix, for the documentation test."""

@@ -28,7 +28,7 @@ class ContextTask(Task):
 celery.Task = ContextTask
 celery.set_default()
 celery.conf.beat_schedule = SCHEDULE
-logs.configure_celery({Job.SWEEP_MESSAGES, Job.SWEEP_STANDINGS, Job.SWEEP_UPLOADS})
+logs.configure_celery({Job.SWEEP_MESSAGES, Job.SWEEP_STANDINGS, Job.SWEEP_UPLOADS, Job.POLL_MAILBOX})
 celery.conf.imports = (
     "tasks.notifications",
     "tasks.accounts",
@@ -38,6 +38,7 @@ celery.conf.imports = (
     "tasks.standings",
     "tasks.amendments",
     "tasks.uploads",
+    "tasks.mailbox",
     "tasks.demonstration",
 )
 

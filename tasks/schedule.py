@@ -19,6 +19,11 @@ SCHEDULE = {
     },
     "check uploads whose job was lost": {"task": Job.SWEEP_UPLOADS.value, "schedule": 30.0},
     "delete uploads nobody needs": {"task": Job.TIDY_UPLOADS.value, "schedule": crontab(minute=10)},
+    "look into the mailbox": {"task": Job.POLL_MAILBOX.value, "schedule": 60.0},
+    "empty letters whose time is over": {
+        "task": Job.PURGE_MAIL.value,
+        "schedule": crontab(minute=35, hour=3),
+    },
     "delete old messages": {"task": Job.PURGE_MESSAGES.value, "schedule": crontab(minute=25, hour=3)},
     "forget old sign-in codes": {
         "task": Job.PURGE_SIGN_IN_CODES.value,

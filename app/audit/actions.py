@@ -69,6 +69,16 @@ class AuditAction(StrEnum):
     UPLOADS_ERASED = "uploads.erased"
     ORPHANED_FILES_DELETED = "orphaned_files.deleted"
     FILE_KEYS_ROTATED = "file_keys.rotated"
+    # 来信
+    MAIL_RECEIVED = "mail.received"
+    MAIL_PROCESSED = "mail.processed"
+    MAIL_READ = "mail.read"
+    MAIL_ASSIGNED = "mail.assigned"
+    MAIL_SET_ASIDE = "mail.set_aside"
+    MAIL_TAKEN_UP = "mail.taken_up"
+    MAIL_PURGED = "mail.purged"
+    MAILBOX_POLLED = "mailbox.polled"
+    MAILBOX_NUMBERED = "mailbox.numbered"
     # 材料
     DOCUMENT_HANDED_IN = "document.handed_in"
     DOCUMENT_SIGNED = "document.signed"
@@ -126,7 +136,13 @@ class AuditAction(StrEnum):
 
 
 LONG_ACTS = frozenset(
-    {AuditAction.UPLOAD_RECEIVED, AuditAction.UPLOAD_CHECKED, AuditAction.DOCUMENT_TEXT_CHECKED}
+    {
+        AuditAction.UPLOAD_RECEIVED,
+        AuditAction.UPLOAD_CHECKED,
+        AuditAction.DOCUMENT_TEXT_CHECKED,
+        AuditAction.MAIL_PROCESSED,
+        AuditAction.MAILBOX_POLLED,
+    }
 )
 """Acts of several commands, which leave one entry when they end (docs/adr/0011): pieces come in until the file is
-whole, a worker takes a file until it is checked."""
+whole, a worker takes a file until it is checked; the mailbox is looked at every minute until something of it changes."""

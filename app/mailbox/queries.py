@@ -33,8 +33,9 @@ def letter(incoming_id: int) -> Letter:
         message_id=row.message_id,
         references=references,
         answers=_competitions_of(references),
-        case_numbers=case_numbers(row.subject or "", row.text or ""),
+        case_numbers=case_numbers(head.get("case_number") or "", row.subject or "", row.text or ""),
         competition_id=row.competition_id,
+        unit_id=head.get("unit_id"),
         files=files_of(row.id),
     )
 

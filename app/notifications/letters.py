@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -35,6 +35,7 @@ class LetterKind(StrEnum):
     """Every kind of letter; the value is stored, and names its templates."""
 
     CONFIRM_EMAIL = "confirm_email"
+    MAIL_RECEIVED = "mail_received"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,18 @@ LETTERS: dict[LetterKind, Letter] = {
         audience=T("填写邮箱的本人"),
         essential=True,
         sample={"link_to": Address("/me/email/confirm/sample"), "hours": 24},
+    ),
+    LetterKind.MAIL_RECEIVED: Letter(
+        name=T("来信已收到"),
+        audience=T("来信的发件人"),
+        essential=True,
+        sample={
+            "number": "LX-000012",
+            "is_case": False,
+            "too_large": False,
+            "refused_files": 1,
+            "received_at": datetime(2021, 11, 3, 1, 30, tzinfo=UTC),
+        },
     ),
 }
 

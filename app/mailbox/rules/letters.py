@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -39,7 +40,8 @@ class Letter:
 
     ``sender`` is what the letter claims; ``user_ids`` are the accounts that confirmed this address as theirs, which is no proof that
     they wrote it. ``references`` are Message-IDs that it answers (without brackets), ``answers`` the competitions of those that are
-    letters of ours, the nearest first. ``case_numbers`` stand in subject or text, the subject's first. ``number`` names the letter
+    letters of ours, the nearest first. ``case_numbers``: first the one that somebody of the staff gave it to, then those in subject and
+    text. ``unit_id`` is the unit that he said it comes from. ``number`` names the letter
     in our answers.
     """
 
@@ -57,6 +59,7 @@ class Letter:
     answers: tuple[int, ...]
     case_numbers: tuple[str, ...]
     competition_id: int | None
+    unit_id: int | None
     files: tuple[LetterFile, ...]
 
 
@@ -70,6 +73,10 @@ class Taken:
 
 class Letters(Protocol):
     """What the feature of cases does with letters."""
+
+    def units(self, competition_id: int) -> Sequence[tuple[int, str]]:
+        """The units of a competition, id and name, for whoever says whose a letter is."""
+        ...
 
     def place(self, letter: Letter) -> int | None:
         """The competition this letter is about: by a case's number, the unit of the sender, a name in the text. None: not known.

@@ -1,0 +1,212 @@
+"""The mailbox on its server (IMAP), as far as it is needed: which messages there are, their bytes, and that we have them.
+
+Nothing is marked by reading (``BODY.PEEK``). Of what goes wrong only a code is told on (``MailboxDownError``): what a server says may
+repeat a user's name. However slowly a server answers, ``TOTAL_SECONDS`` after the beginning the connection is cut.
+"""
+
+from __future__ import annotations
+
+import imaplib
+import re
+import socket
+import ssl
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from urllib.parse import unquote, urlsplit
+
+from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
+from imap_tools.errors import ImapToolsError
+from imap_tools.utils import encode_folder
+
+ANSWER_SECONDS = 30.0
+"""How long one answer of the server may take."""
+
+TOTAL_SECONDS = 240.0
+"""How long one look into the mailbox may take; the next one goes on."""
+
+MARKED_AT_ONCE = 200
+
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class MailboxDownError(Exception):
+    """The mailbox cannot be read now. ``code``: unreachable, tls, login, folder, slow, lost, refused or protocol."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class MailboxAddress:
+    """``imaps://user:password@host:993/INBOX`` taken apart. ``imap`` is STARTTLS, but for a server on this very machine."""
+
+    scheme: str
+    host: str
+    port: int
+    user: str = field(repr=False)
+    password: str = field(repr=False)
+    folder: str
+    certificates: str = ""
+
+    @classmethod
+    def read(cls, url: str, certificates: str = "") -> MailboxAddress:
+        parts = urlsplit(url)
+        return cls(
+            scheme=parts.scheme,
+            host=parts.hostname or "localhost",
+            port=parts.port or (993 if parts.scheme == "imaps" else 143),
+            user=unquote(parts.username or ""),
+            password=unquote(parts.password or ""),
+            folder=unquote(parts.path.strip("/")) or "INBOX",
+            certificates=certificates,
+        )
+
+
+@contextmanager
+def opened(address: MailboxAddress) -> Iterator[Box]:
+    """The mailbox with its folder selected. Raises ``MailboxDownError``."""
+    box = _connected(address)
+    cut = threading.Timer(TOTAL_SECONDS, _cut, [box])
+    cut.daemon = True
+    cut.start()
+    try:
+        yield Box(box, address.folder, _select(box, address))
+    finally:
+        cut.cancel()
+        with suppress(Exception):  # it may be gone already; what was done stands
+            box.logout()
+        with suppress(Exception):
+            box.client.shutdown()
+
+
+def _connected(address: MailboxAddress) -> BaseMailBox:
+    context = ssl.create_default_context(cafile=address.certificates or None)
+    with _told("unreachable"):
+        if address.scheme == "imaps":
+            return MailBox(address.host, address.port, timeout=ANSWER_SECONDS, ssl_context=context)
+        if address.host in LOOPBACK:
+            return MailBoxUnencrypted(address.host, address.port, timeout=ANSWER_SECONDS)
+        return MailBoxStartTls(address.host, address.port, timeout=ANSWER_SECONDS, ssl_context=context)
+
+
+def _select(box: BaseMailBox, address: MailboxAddress) -> int:
+    """Sign in and open the folder; its UIDVALIDITY."""
+    with _told("login"):
+        if (address.user + address.password).isascii():
+            box.login(address.user, address.password, initial_folder=None)
+        else:
+            box.login_utf8(address.user, address.password, initial_folder=None)
+    with _told("folder"):
+        capabilities = box.client.capability()[1][0]
+        box.client.capabilities = tuple(capabilities.decode("ascii", "replace").upper().split())
+        if "ID" in box.client.capabilities:  # some Chinese servers open no folder for who does not say this
+            box.client.xatom("ID", '("name" "saishi")')
+        box.folder.set(address.folder)
+        validity = box.client.response("UIDVALIDITY")[1]
+        return int(validity[-1]) if validity and validity[-1] else 0
+
+
+@dataclass(slots=True)
+class Box:
+    """An open folder; ``validity`` says which numbering its UIDs belong to."""
+
+    box: BaseMailBox
+    folder: str
+    validity: int
+    _can_move: bool | None = None
+
+    def uids(self, after: int = 0, until: int | None = None) -> list[int]:
+        """The messages with ``after`` < UID <= ``until``, in their order."""
+        with _told("protocol"):
+            wanted = f"UID {after + 1}:{'*' if until is None else until}"
+            found = sorted({int(uid) for uid in self.box.uids(wanted, charset=None)})
+        # "n:*" names the last message also where its number is below n
+        return [uid for uid in found if uid > after and (until is None or uid <= until)]
+
+    def size(self, uid: int) -> int | None:
+        """Bytes of a message; None where it is gone."""
+        answer = b" ".join(_flat(self._fetch(uid, "(UID RFC822.SIZE)")))
+        found = re.search(rb"RFC822\.SIZE (\d{1,12})", answer)
+        return int(found[1]) if found else None
+
+    def content(self, uid: int, most: int) -> bytes | None:
+        """A message, or its first ``most`` bytes; None where it is gone."""
+        return self._literal(uid, f"BODY.PEEK[]<0.{most}>")
+
+    def head(self, uid: int, most: int) -> bytes | None:
+        """Its headers."""
+        return self._literal(uid, f"BODY.PEEK[HEADER]<0.{most}>")
+
+    def mark(self, uids: Sequence[int], folder: str) -> None:
+        """Say that these are dealt with: seen, and moved to ``folder`` where the server can do that without touching others."""
+        for begin in range(0, len(uids), MARKED_AT_ONCE):
+            some = ",".join(map(str, uids[begin : begin + MARKED_AT_ONCE]))
+            with _told("protocol"):
+                self.box.client.uid("STORE", some, "+FLAGS.SILENT", r"(\Seen)")
+                if self._may_move(folder):
+                    self._move(some, folder)
+
+    def _may_move(self, folder: str) -> bool:
+        if self._can_move is None:
+            self._can_move = folder != self.folder and bool(
+                {"MOVE", "UIDPLUS"} & set(self.box.client.capabilities)
+            )
+            if self._can_move and not self.box.folder.exists(folder):
+                with suppress(ImapToolsError):
+                    self.box.folder.create(folder)
+                self._can_move = self.box.folder.exists(folder)
+        return self._can_move
+
+    def _move(self, uids: str, folder: str) -> None:
+        client = self.box.client
+        if "MOVE" in client.capabilities:
+            client.uid("MOVE", uids, encode_folder(folder).decode("ascii"))
+        elif client.uid("COPY", uids, encode_folder(folder).decode("ascii"))[0] == "OK":
+            client.uid("STORE", uids, "+FLAGS.SILENT", r"(\Deleted)")
+            client.uid("EXPUNGE", uids)
+
+    def _literal(self, uid: int, what: str) -> bytes | None:
+        for item in self._fetch(uid, f"({what})"):
+            if isinstance(item, tuple) and len(item) > 1 and isinstance(item[1], bytes):
+                return item[1]
+        return None
+
+    def _fetch(self, uid: int, what: str) -> list[bytes | tuple[bytes, bytes] | None]:
+        with _told("protocol"):
+            status, data = self.box.client.uid("FETCH", str(uid), what)
+        if status != "OK":
+            raise MailboxDownError("refused")
+        return list(data or [])
+
+
+def _flat(items: list[bytes | tuple[bytes, bytes] | None]) -> Iterator[bytes]:
+    for item in items:
+        if isinstance(item, tuple):
+            yield from item
+        elif item is not None:
+            yield item
+
+
+@contextmanager
+def _told(code: str) -> Iterator[None]:
+    """Whatever goes wrong within, as a code: ``code`` unless the connection itself is the reason."""
+    try:
+        yield
+    except ssl.SSLError:
+        raise MailboxDownError("tls") from None
+    except TimeoutError:
+        raise MailboxDownError("slow") from None
+    except (imaplib.IMAP4.abort, ConnectionError, EOFError):
+        raise MailboxDownError("lost" if code != "unreachable" else code) from None
+    except (OSError, imaplib.IMAP4.error, ImapToolsError):
+        raise MailboxDownError(code) from None
+    except (ValueError, TypeError, IndexError, AttributeError):  # an answer that is none
+        raise MailboxDownError("protocol") from None
+
+
+def _cut(box: BaseMailBox) -> None:
+    with suppress(OSError):
+        box.client.sock.shutdown(socket.SHUT_RDWR)

@@ -1,0 +1,240 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from structlog.testing import capture_logs
+
+from app import clock
+from app.extensions import db
+from app.mail import fetching
+from app.mailbox import polling
+from app.mailbox.models import IncomingMessage, MailboxState
+from app.settings import Settings
+from tests.imap import PASSWORD, Imap, door
+
+Looking = Callable[..., Settings]
+
+
+def letter(number: int, text: str = "我们对名单有异议。") -> bytes:
+    """A letter of a made-up unit."""
+    return (
+        f"From: leader{number}@unit{number}.example.cn\r\nTo: office@saishi.example.cn\r\nSubject: letter {number}\r\n"
+        f"Message-ID: <{number}@unit{number}.example.cn>\r\nDate: Mon, 25 Oct 2021 10:00:{number:02d} +0800\r\n"
+        f"Content-Type: text/plain; charset=utf-8\r\n\r\n{text}\r\n"
+    ).encode()
+
+
+def stored() -> list[str]:
+    db.session.rollback()
+    return list(db.session.scalars(select(IncomingMessage.subject).order_by(IncomingMessage.id)))
+
+
+def state(folder: str = "INBOX") -> MailboxState:
+    db.session.rollback()
+    return db.session.get_one(MailboxState, folder)
+
+
+def test_what_is_new_is_stored_and_then_moved_on_the_server(
+    session: Any, imap: Imap, looking_at: Looking
+) -> None:
+    imap.put(letter(1), letter(2))
+    assert polling.poll(looking_at(imap.url())) == 2
+    assert stored() == ["letter 1", "letter 2"]
+    assert imap.subjects() == []
+    assert imap.subjects(polling.PROCESSED) == ["letter 1", "letter 2"]
+    assert imap.unseen(polling.PROCESSED) == 0
+    assert polling.poll(looking_at(imap.url())) == 0
+    imap.put(letter(3))
+    assert polling.poll(looking_at(imap.url())) == 1
+    assert stored() == ["letter 1", "letter 2", "letter 3"]
+    assert state().polled_at == clock.now()
+    assert state().failed_since is None
+
+
+def test_a_message_that_comes_again_is_known(session: Any, imap: Imap, looking_at: Looking) -> None:
+    again = b"Received: from relay.example.cn by mx.example.cn; Mon, 25 Oct 2021 10:00:09 +0800\r\n" + letter(
+        1
+    )
+    imap.put(letter(1), again, letter(1, "同一个编号，另一段话。"))
+    polling.poll(looking_at(imap.url()))
+    imap.put(again)
+    polling.poll(looking_at(imap.url()))
+    assert stored() == ["letter 1", "letter 1"]
+    assert imap.subjects() == []
+
+
+def test_a_new_numbering_of_the_folder_begins_at_its_first_message(
+    session: Any, imap: Imap, looking_at: Looking
+) -> None:
+    imap.create("Office")
+    imap.put(letter(1), letter(2), letter(3), folder="Office")
+    polling.poll(looking_at(imap.url("Office")))
+    before = state("Office").uid_validity
+    with imap.client() as client:
+        assert client.delete("Office")[0] == "OK"
+        assert client.create("Office")[0] == "OK"
+    imap.put(letter(2), letter(4), folder="Office")
+    polling.poll(looking_at(imap.url("Office")))
+    assert state("Office").uid_validity != before
+    assert stored() == ["letter 1", "letter 2", "letter 3", "letter 4"]
+
+
+def test_a_connection_that_is_lost_in_the_middle_of_a_message_loses_none(
+    session: Any, imap: Imap, looking_at: Looking
+) -> None:
+    imap.put(letter(1), letter(2, "很长的说明。" * 20_000), letter(3))
+    with door(imap, cut_after=60_000) as broken:
+        polling.poll(looking_at(imap.url(port=broken.port)))
+    assert stored() == ["letter 1"]
+    assert state().last_error == "lost"
+    assert state().failed_since == clock.now()
+    polling.poll(looking_at(imap.url()))
+    assert stored() == ["letter 1", "letter 2", "letter 3"]
+    assert (state().last_error, state().failed_since) == (None, None)
+
+
+def test_a_server_that_falls_silent_is_left_after_a_while(
+    session: Any, imap: Imap, looking_at: Looking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetching, "ANSWER_SECONDS", 0.5)
+    imap.put(letter(1, "很长的说明。" * 20_000))
+    with door(imap, silent_after=20_000) as silent:
+        polling.poll(looking_at(imap.url(port=silent.port)))
+    assert stored() == []
+    assert state().last_error == "slow"
+
+
+def test_a_server_that_trickles_is_cut_off_in_the_end(
+    session: Any, imap: Imap, looking_at: Looking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetching, "TOTAL_SECONDS", 1.5)
+    imap.put(letter(1, "很长的说明。" * 200_000))
+    with door(imap, pause=0.02) as slow:
+        polling.poll(looking_at(imap.url(port=slow.port)))
+    assert stored() == []
+    assert state().last_error == "lost"
+    monkeypatch.undo()
+
+
+def test_a_wrong_password_is_told_by_a_code_and_appears_nowhere(
+    session: Any, imap: Imap, looking_at: Looking
+) -> None:
+    settings = looking_at(imap.url(password="another secret"))
+    with capture_logs() as logs:
+        polling.poll(settings)
+    assert state().last_error == "login"
+    assert logs == [{"event": "mailbox_not_read", "why": "login", "log_level": "warning"}]
+    written = repr(settings)
+    assert "another" not in written
+    assert PASSWORD not in written
+
+
+def test_a_server_that_is_away_is_told_by_a_code(session: Any, imap: Imap, looking_at: Looking) -> None:
+    polling.poll(looking_at(imap.url(port=1)))
+    assert state().last_error == "unreachable"
+
+
+def test_a_folder_that_is_not_there_is_told_by_a_code(session: Any, imap: Imap, looking_at: Looking) -> None:
+    polling.poll(looking_at(imap.url("Nowhere")))
+    assert state("Nowhere").last_error == "folder"
+
+
+def test_a_message_that_is_deleted_meanwhile_is_passed_over(
+    session: Any, imap: Imap, looking_at: Looking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imap.put(letter(1), letter(2), letter(3))
+    fetch = polling._fetch
+    deleted: list[int] = []
+
+    def deleted_before(box: fetching.Box, uid: int) -> Any:
+        if stored() == ["letter 1"] and not deleted:
+            deleted.append(uid)
+            imap.delete(uid)
+        return fetch(box, uid)
+
+    monkeypatch.setattr(polling, "_fetch", deleted_before)
+    polling.poll(looking_at(imap.url()))
+    assert state().last_error is None
+    assert stored() == ["letter 1", "letter 3"]
+
+
+def test_a_message_the_server_does_not_give_is_asked_for_again(
+    session: Any, imap: Imap, looking_at: Looking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imap.put(letter(1), letter(2), letter(3))
+    size = fetching.Box.size
+
+    def refused(box: fetching.Box, uid: int) -> int | None:
+        if uid == size_refused:
+            raise fetching.MailboxDownError("refused")
+        return size(box, uid)
+
+    with imap.client("INBOX") as client:
+        size_refused = int(client.uid("SEARCH", "ALL")[1][0].split()[1])
+    monkeypatch.setattr(fetching.Box, "size", refused)
+    polling.poll(looking_at(imap.url()))
+    assert stored() == ["letter 1", "letter 3"]
+    assert state().last_error == "refused"
+    monkeypatch.setattr(fetching.Box, "size", size)
+    polling.poll(looking_at(imap.url()))
+    assert stored() == ["letter 1", "letter 3", "letter 2"]
+    assert imap.subjects() == []
+
+
+def test_what_is_too_large_is_stored_without_its_content(
+    session: Any, imap: Imap, looking_at: Looking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(polling, "MOST_BYTES", 5000)
+    imap.put(letter(1, "大" * 5000), letter(2))
+    polling.poll(looking_at(imap.url()))
+    polling.poll(looking_at(imap.url()))
+    rows = db.session.scalars(select(IncomingMessage).order_by(IncomingMessage.id)).all()
+    assert [(row.kind, row.subject) for row in rows] == [("too_large", "letter 1"), ("letter", "letter 2")]
+    assert rows[0].raw_file_id is None
+    assert rows[0].size > 15_000
+    assert imap.subjects() == []
+
+
+def test_two_workers_that_look_at_once_store_each_message_once(
+    session: Any, app: Any, imap: Imap, looking_at: Looking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imap.put(*(letter(number) for number in range(1, 7)))
+    settings = looking_at(imap.url())
+    counts: list[int] = []
+    session.rollback()
+
+    def look() -> None:
+        with app.app_context():
+            counts.append(polling.poll(settings))
+
+    # on two machines: nothing but the database is between them
+    monkeypatch.setattr(polling, "_alone", lambda _instance: nullcontext(True))
+    workers = [threading.Thread(target=look) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert sorted(stored()) == [f"letter {number}" for number in range(1, 7)]
+    polling.poll(settings)
+    assert imap.subjects() == []
+
+
+def test_on_one_machine_the_second_worker_leaves_it_to_the_first(
+    session: Any, imap: Imap, looking_at: Looking
+) -> None:
+    imap.put(letter(1))
+    settings = looking_at(imap.url())
+    with polling._alone(settings.instance) as first:
+        assert first
+        assert polling.poll(settings) == 0
+        assert stored() == []
+    assert polling.poll(settings) == 1
+
+
+def test_without_a_mailbox_nothing_is_looked_at(session: Any, looking_at: Looking) -> None:
+    assert polling.poll(looking_at("")) == 0
