@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from app.actors import Actor
+from app.actors import ANONYMOUS, Actor
 from app.commands import command
 from app.documents import queries, service
 from app.documents.rules import DocumentState, NothingToWithdrawError, Subject
+from app.documents.rules.refusals import LinkUsedError
 from app.documents.rules.review import AlreadyDecidedError, DecisionKind
 from tests.app.documents.test_review_races import at_once, claim, decide
 from tests.conftest import NOON
-from tests.factories import documents, registrations, uploads
+from tests.factories import documents, registrations, undertakings, uploads
 
 pytestmark = pytest.mark.usefixtures("session")
 
@@ -70,3 +71,30 @@ def test_two_taps_hand_in_once(app: Flask, leader: Actor, tmp_path: Path) -> Non
     assert first == second
     assert isinstance(first, int)
     assert len(queries.document(first).revisions) == 1
+
+
+def test_of_two_people_with_the_same_link_one_signs(app: Flask, leader: Actor) -> None:
+    member = Subject(member_id=documents.first_member(leader))
+    sent = {"subject": str(member), "kind": "waiver", "language": "zh", "strokes": undertakings.STROKES}
+    text = undertakings.text_of(leader).text
+
+    def signs(key: str) -> Callable[[], object]:
+        def act() -> object:
+            with command(ANONYMOUS) as ctx:
+                return service.sign(
+                    ctx,
+                    slug="beach",
+                    text=text,
+                    idempotency_key=key,
+                    leader_user_id=leader.user_id,
+                    over=0,
+                    **sent,
+                )
+
+        return act
+
+    outcomes = at_once(app, signs("key-00000001"), signs("key-00000002"))
+    refused = [each for each in outcomes if isinstance(each, LinkUsedError)]
+    [made] = [each for each in outcomes if isinstance(each, int)]
+    assert len(refused) == 1
+    assert len(queries.document(made).revisions) == 1
