@@ -7,6 +7,7 @@ names stand in extended parameters (RFC 2231). Only an address with other letter
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -19,18 +20,23 @@ from app.notifications.rules import Outgoing, one_line
 from app.text import T
 
 REPEATED = T("重发：这封邮件可能已经送达过一次，内容相同。")
-UTF8 = SMTP.clone(utf8=True)
+WIDE = 76
+"""Characters of a line: with the space before it an encoded word has 75 at most (RFC 2047)."""
+ASCII = SMTP.clone(max_line_length=WIDE)
+UTF8 = SMTP.clone(max_line_length=WIDE, utf8=True)
 
 
 def ascii_address(address: str) -> str:
-    """``address`` with its domain as DNS knows it (``例子.cn`` is ``xn--fsqu00a.cn``). Raises ``UnicodeError``."""
+    """``address`` with its domain as DNS knows it (``例子.cn`` is ``xn--fsqu00a.cn``). Raises ``ValueError``."""
+    if re.search(r"[\s\x00-\x20\x7f-\x9f<>,;:]", address):
+        raise ValueError("no address")
     name, _, domain = address.rpartition("@")
     return f"{name}@{domain if domain.isascii() else domain.encode('idna').decode()}"
 
 
 def policy_for(address: str) -> EmailPolicy[EmailMessage]:
     """How headers are written to this reader: as they are only where the address cannot be said in ASCII."""
-    return SMTP if address.isascii() else UTF8
+    return ASCII if address.isascii() else UTF8
 
 
 def mime(message: Outgoing, *, sender: str, reply_to: str = "") -> EmailMessage:
