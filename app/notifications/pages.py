@@ -33,7 +33,8 @@ LETTER_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 
 def outbox(slug: str) -> str:
     """发件箱: what went to whom, and what did not arrive."""
     competition = current_app.extensions["saishi_competition"](slug)
-    asked = load(OutboxQuerySchema, request.args.to_dict())
+    known = OutboxQuerySchema().fields  # the address may name a language too
+    asked = load(OutboxQuerySchema, {key: value for key, value in request.args.items() if key in known})
     state = MessageState(asked["state"]) if "state" in asked else None
     rows = queries.outbox(competition.id, state=state, before=asked.get("before"))
     return render_template(

@@ -72,7 +72,7 @@ def test_the_outbox_says_what_did_not_arrive_why_and_when_it_is_tried_again(
     assert "l****@example.org" in page
     assert ADDRESS not in page
     assert "s****@example.org" not in page
-    only = client.get(f"/staff/c/{competition.slug}/outbox?state=failed").text
+    only = client.get(f"/staff/c/{competition.slug}/outbox?state=failed&lang=zh").text
     assert re.findall(r'data-message="(\d+)"', only) == [str(failed)]
     sent_jobs.clear()
     again = client.post(f"/staff/c/{competition.slug}/outbox/{failed}/resend", follow_redirects=True)
