@@ -141,6 +141,7 @@ def test_the_defaults_are_those_agreed_on() -> None:
         "forfeits": "ruling",
         "late_publication": "recount",
         "corrected_window": "keep",
+        "late_withdrawal": "free",
         "risk_area_days": 14,
         "identity_proof": "nobody",
         "employment_proof": "nobody",
