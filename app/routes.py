@@ -29,6 +29,7 @@ from app.documents.queries import statistics as document_statistics
 from app.documents.rules import purging
 from app.documents.rules.review import REVIEWERS
 from app.documents.service.erasing import erase_of_members
+from app.documents.service.looking_again import review_again
 from app.draws import api as draws_api
 from app.draws import pages as draws_pages
 from app.draws import queries as draws
@@ -49,6 +50,8 @@ from app.registrations import pages as registrations_pages
 from app.registrations import queries as registrations
 from app.registrations import rules as registration_rules
 from app.registrations import service as registrations_service
+from app.registrations.api import changes as registration_changes_api
+from app.registrations.service import changes as registration_changes
 from app.regulations import api as regulations_api
 from app.regulations import pages as regulations_pages
 from app.regulations.api import drafts as regulation_drafts_api
@@ -119,6 +122,7 @@ API = (
     rulings_api.blueprint,
     lots_api.blueprint,
     registrations_api.blueprint,
+    registration_changes_api.blueprint,
     document_review_api.blueprint,
     privacy_api.blueprint,
     documents_api.blueprint,
@@ -130,6 +134,7 @@ API = (
 STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
     ("competitions.staff_home", T("概况"), tuple(Role)),
     ("registrations.staff_entries", T("审核报名"), (Role.COMMITTEE,)),
+    ("registrations.staff_changes", T("变更申请"), (Role.COMMITTEE,)),
     ("documents.review_queue", T("审核材料"), REVIEWERS),
     ("documents.asked", T("要求材料"), REVIEWERS),
     ("documents.keeping", T("个人信息"), purging.READERS),
@@ -147,6 +152,7 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
 
 WAITING = (
     registrations.waiting,
+    registrations.waiting_changes,
     document_statistics.waiting,
     document_deletions.waiting,
     publications.waiting,
@@ -171,6 +177,7 @@ def register(app: Flask) -> None:
     registration_rules.bind_proofs(documents.due_with_entries)
     registrations_service.bind_leaving(erase_of_members)
     bind_narrower(documents.accepted_for)
+    registration_changes.bind_corrected(review_again)
     app.extensions["saishi_documents"] = documents_pages.for_registration
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_waiting"] = WAITING

@@ -59,6 +59,13 @@ class AuditAction(StrEnum):
     ENTRY_APPROVED = "entry.approved"
     ENTRY_REJECTED = "entry.rejected"
     ENTRY_APPROVAL_REVOKED = "entry.approval_revoked"
+    CHANGE_APPLIED = "change.applied"
+    CHANGE_GRANTED = "change.granted"
+    CHANGE_REFUSED = "change.refused"
+    CHANGE_TAKEN_BACK = "change.taken_back"
+    CHANGE_OVERTAKEN = "change.overtaken"
+    CHANGE_LETTER_READ = "change.letter_read"
+    CHANGES_ERASED = "changes.erased"
     # 上传
     UPLOAD_BEGUN = "upload.begun"
     UPLOAD_RECEIVED = "upload.received"

@@ -183,11 +183,15 @@ class _Reading:
             takes_part=takes_part,
             warn_days=self.warn_days,
             changed=changed,
+            late=member is not None and member.late,
         )
 
     def _takes_part(self, entry: EnteredMember) -> bool:
-        """Whether anything is asked of who stands in this entry: once entries have closed a draft or rejected one is over."""
-        if entry.state not in {EntryState.DRAFT, EntryState.REJECTED}:
+        """Whether anything is asked of who stands in this entry: once entries have closed a draft or rejected one is over,
+        but for one that is to come by an application."""
+        if entry.state not in {EntryState.DRAFT, EntryState.REJECTED} or (
+            entry.late and entry.state is EntryState.DRAFT
+        ):
             return True
         event = next(event for event in self.competition.events if event.id == entry.event_id)
         return event.regulation.calendar.registration_deadline.accepts(self.now)

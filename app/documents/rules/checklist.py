@@ -147,6 +147,8 @@ class Row:
     asked: Asked | None = None
     broken: Mapping[str, T] | None = None
     warnings: tuple[Warned, ...] = ()
+    late: bool = False
+    """Of somebody who came after the deadline: its time was over before he could hand it in."""
 
     @property
     def name(self) -> T:
@@ -238,13 +240,17 @@ class Row:
     def open(self) -> bool:
         """Whether the leader may hand it in now.
 
-        After its time only what was sent back, asked for, has expired or will before the end, and only while the competition
-        lasts.
+        After its time only what was sent back, asked for, has expired or will before the end, or is of somebody who came late,
+        and only while the competition lasts.
         """
         today = beijing_date(self.now)
         if today > self.last_day:
             return False
-        if self.state in {ChecklistState.NEEDS_CHANGES, ChecklistState.EXPIRED} or self.ends_early:
+        if (
+            self.late
+            or self.state in {ChecklistState.NEEDS_CHANGES, ChecklistState.EXPIRED}
+            or self.ends_early
+        ):
             return True
         if self.asked is not None and today <= self.asked.until:
             return True
@@ -303,12 +309,13 @@ def checklist(
     takes_part: bool = True,
     warn_days: int = WARN_DAYS,
     changed: Changed | None = None,
+    late: bool = False,
 ) -> tuple[Row, ...]:
     """The rows of one person (or, ``of_unit``, of one unit), in the order of the texts.
 
     ``documents``: what was handed in, by kind. A kind that no event asks of this person is listed only where one was
     handed in; of who does not take part any more (``takes_part``) nothing is asked. ``changed`` says of an undertaking
-    that it has to be signed again, and why.
+    that it has to be signed again, and why. ``late``: the person came after the deadline.
     """
     by_kind: dict[str, list[EventDemand]] = {}
     for each in demands:
@@ -330,6 +337,7 @@ def checklist(
             now=now,
             handed_in=handed_in,
             asked=(asked or {}).get(kind),
+            late=late,
         )
         row = _with_state(row, changed)
         rows.append(replace(row, warnings=tuple(_warnings(row, warn_days))))

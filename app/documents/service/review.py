@@ -139,7 +139,7 @@ def decide(
     given = check_reasons(kind, reasons, standing.fields)
     if kind is DecisionKind.ACCEPT:
         require_acceptable(standing.verdicts)
-    _store(ctx, document, kind, given)
+    store_decision(ctx, document, kind, given)
     if kind is not DecisionKind.ACCEPT:
         _tell(ctx, competition, document, kind, address)
 
@@ -185,7 +185,7 @@ def accept_all(ctx: CommandContext, *, slug: str, seen: Sequence[Seen]) -> None:
     if problems:
         raise DecisionRefusedError(problems)
     for each in seen:
-        _store(ctx, found[each.document_id], DecisionKind.ACCEPT, {}, batch=len(seen))
+        store_decision(ctx, found[each.document_id], DecisionKind.ACCEPT, {}, batch=len(seen))
 
 
 def take_back(
@@ -206,7 +206,7 @@ def take_back(
         listed=any(listed(event.id) for event in competition.events),
         clause=publication.clause if publication else None,
     )
-    _store(ctx, document, DecisionKind.TAKEN_BACK, {TAKING_BACK: Reason(OTHER, reason.strip())})
+    store_decision(ctx, document, DecisionKind.TAKEN_BACK, {TAKING_BACK: Reason(OTHER, reason.strip())})
     _tell(ctx, competition, document, DecisionKind.TAKEN_BACK, address)
 
 
@@ -323,7 +323,7 @@ ACTIONS: Mapping[DecisionKind, AuditAction] = {
 }
 
 
-def _store(
+def store_decision(
     ctx: CommandContext,
     document: Document,
     kind: DecisionKind,

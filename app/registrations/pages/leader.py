@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from flask import Response, current_app, flash, render_template, request
+from flask import Response, current_app, flash, render_template, request, url_for
 from flask_babel import gettext
 from werkzeug.wrappers import Response as Answer
 
@@ -26,6 +26,7 @@ from app.registrations.rules import (
     UnknownPairError,
     require_open,
 )
+from app.registrations.rules.changes import shown_state
 from app.registrations.schemas import ConsentSchema, MemberSchema, PairSchema, SubmissionSchema, UnitSchema
 from app.regulations.rules import Regulation
 from app.regulations.rules.eligibility import EMPLOYMENT_NAMES
@@ -252,7 +253,20 @@ def my(slug: str) -> str:
     """我的: each member's way from 已提交 to 已确认."""
     competition, mine = _mine(slug)
     published = current_app.extensions["saishi_publication_states"](competition.event.id, clock.now())
-    return _page("my", competition, mine, published=published)
+    changed = queries.changed_entries(competition.event.id)
+    shown = {
+        entry.entry_id: shown_state(
+            competition.event.regulation,
+            entry.state,
+            published.get(entry.entry_id),
+            late=entry.late,
+            changed=entry.entry_id in changed,
+            listed=bool(published),
+        )
+        for entry in mine.entries
+    }
+    closed = not competition.event.regulation.calendar.registration_deadline.accepts(clock.now())
+    return _page("my", competition, mine, shown=shown, changes_url=_changes_url(slug, mine, closed=closed))
 
 
 @blueprint.get("/c/<slug>/my/qr.svg")
@@ -391,6 +405,11 @@ def _typed(prefix: str, player: MemberView) -> dict[str, str]:
         **{f"declared-{rule}": "1" for rule in player.declared},
     }
     return {f"{prefix}{name}": value for name, value in values.items()}
+
+
+def _changes_url(slug: str, mine: MyRegistration, *, closed: bool) -> str | None:
+    """Where changes after the deadline are applied for, once it is past, by whoever has handed in."""
+    return url_for("registrations.my_changes", slug=slug) if closed and mine.number else None
 
 
 def _may_fill_in(mine: MyRegistration, regulation: Regulation) -> bool:

@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from app.extensions import db
 from app.registrations.models import Entry, Member, Unit
+from app.registrations.queries.changes import late_entries
 from app.registrations.queries.people import employment_of, with_people
 from app.registrations.rules import EntryId, EntryState, MemberId, UnitId
 from app.regulations.rules import Employment
@@ -26,6 +27,8 @@ class EnteredMember:
     entry_id: EntryId
     event_id: int
     state: EntryState
+    late: bool = False
+    """Whether the entry was made after the deadline, by an application that waits or was granted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ def entered_members(
         statement = statement.where(Entry.unit_id.in_(tuple(unit_ids)))
     if entry_ids is not None:
         statement = statement.where(Entry.id.in_(tuple(entry_ids)))
+    rows = db.session.execute(statement).all()
+    late = late_entries({entry.id for entry, _, _ in rows})
     return tuple(
         EnteredMember(
             id=MemberId(member.id),
@@ -62,8 +67,9 @@ def entered_members(
             entry_id=EntryId(entry.id),
             event_id=entry.event_id,
             state=EntryState(entry.state),
+            late=entry.id in late,
         )
-        for entry, member, unit_name in db.session.execute(statement)
+        for entry, member, unit_name in rows
     )
 
 

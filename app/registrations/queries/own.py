@@ -13,6 +13,7 @@ from app.accounts.rules import masked_phone
 from app.competitions.queries import CompetitionView
 from app.extensions import db
 from app.registrations.models import Consent, Entry, Member, Registration, Submission, Unit
+from app.registrations.queries.changes import late_entries
 from app.registrations.queries.people import employment_of, joined, with_people
 from app.registrations.rules import (
     NOTICE_VERSION,
@@ -71,6 +72,8 @@ class MyEntry:
     reason: str | None
     replaced: bool
     in_team: bool | None
+    late: bool = False
+    """Whether it was made after the deadline, by an application that waits or was granted."""
 
     @property
     def name(self) -> str:
@@ -96,7 +99,7 @@ class MyRegistration:
 
     @property
     def drafts(self) -> tuple[MyEntry, ...]:
-        return tuple(entry for entry in self.entries if entry.state is EntryState.DRAFT)
+        return tuple(entry for entry in self.entries if entry.state is EntryState.DRAFT and not entry.late)
 
     def entry(self, entry_id: int) -> MyEntry | None:
         return next((entry for entry in self.entries if entry.entry_id == entry_id), None)
@@ -131,6 +134,7 @@ def my(user_id: int, competition: CompetitionView) -> MyRegistration:
         .where(Entry.unit_id == unit.id, Entry.event_id == competition.event.id)
         .order_by(Entry.id, Member.id)
     ).all()
+    late = late_entries({entry.id for entry, _ in rows})
     return MyRegistration(
         consented=consented is not None,
         unit=UnitView(
@@ -145,7 +149,7 @@ def my(user_id: int, competition: CompetitionView) -> MyRegistration:
         submitted_at=registration.submitted_at,
         regulation_number=_regulation_number(registration),
         entries=tuple(
-            _my_entry(entry, [member for _, member in found])
+            _my_entry(entry, [member for _, member in found], late=entry.id in late)
             for entry, found in groupby(rows, key=lambda row: row[0])
         ),
     )
@@ -160,7 +164,7 @@ def _regulation_number(registration: Registration) -> int | None:
     return regulations.edition_number(registration.event_id, registration.regulation_version_id, handed_in)
 
 
-def _my_entry(entry: Entry, members: Sequence[Member]) -> MyEntry:
+def _my_entry(entry: Entry, members: Sequence[Member], *, late: bool) -> MyEntry:
     return MyEntry(
         entry_id=EntryId(entry.id),
         members=tuple(_member(member, entry) for member in members),
@@ -170,6 +174,7 @@ def _my_entry(entry: Entry, members: Sequence[Member]) -> MyEntry:
         reason=entry.reason,
         replaced=entry.replaced_at is not None,
         in_team=entry.in_team,
+        late=late,
     )
 
 

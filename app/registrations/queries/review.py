@@ -157,7 +157,7 @@ def _review(
         unit_name=units_of([member.unit_name for member in members], unit.name),
         credit_code=shown_code(unit.credit_code),
         number=number,
-        players=tuple(_reviewed(event, member) for member in members),
+        players=tuple(reviewed_player(event, member) for member in members),
         state=EntryState(entry.state),
         submitted_at=entry.submitted_at,
         decided_at=entry.decided_at,
@@ -166,7 +166,7 @@ def _review(
     )
 
 
-def _reviewed(event: EventView, member: Member) -> ReviewedPlayer:
+def reviewed_player(event: EventView, member: Member) -> ReviewedPlayer:
     who = read_id_number(member.id_number) if member.id_number else None
     employment = employment_of(member)
     return ReviewedPlayer(

@@ -9,7 +9,7 @@ from app.competitions import queries as competitions
 from app.competitions import service as competitions_service
 from app.competitions.queries import CompetitionView, EventView
 from app.database import person_hash
-from app.registrations.models import Consent, Entry, EntryMember, Member, Unit
+from app.registrations.models import ChangeApplication, Consent, Entry, EntryMember, Member, Unit
 from app.registrations.rules import (
     NOTICE_VERSION,
     ConsentMissingError,
@@ -23,6 +23,7 @@ from app.registrations.rules import (
     require_room,
     require_room_in_all,
 )
+from app.registrations.rules.changes import ApplicationState, ChangeKind
 from app.registrations.rules.entries import MAX_ID, REVIEWABLE
 
 
@@ -141,9 +142,17 @@ def entered_in_all(ctx: CommandContext, event_id: int) -> int:
 
 
 def _standing(ctx: CommandContext, *where: ColumnElement[bool]) -> int:
+    """Whoever is to come in somebody's place takes no place of his own while that waits."""
+    in_place_of = select(ChangeApplication.made_entry_id).where(
+        ChangeApplication.kind == ChangeKind.REPLACE.value,
+        ChangeApplication.state == ApplicationState.WAITING.value,
+        ChangeApplication.made_entry_id.is_not(None),
+    )
     return (
         ctx.session.scalar(
-            select(func.count()).select_from(Entry).where(*where, Entry.state != EntryState.WITHDRAWN.value)
+            select(func.count())
+            .select_from(Entry)
+            .where(*where, Entry.state != EntryState.WITHDRAWN.value, Entry.id.not_in(in_place_of))
         )
         or 0
     )

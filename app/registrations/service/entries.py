@@ -18,6 +18,7 @@ from app.registrations.models import Entry, EntryMember, Member
 from app.registrations.rules import DuplicatePersonError, EntryState, MemberData
 from app.registrations.rules.entries import replaces
 from app.registrations.service.access import Party, back_to_review, erase
+from app.registrations.service.applications import end_applications
 from app.registrations.service.leaving import members_leave
 from app.text import T
 
@@ -41,7 +42,7 @@ def new_entry(ctx: CommandContext, party: Party, people: Sequence[MemberData]) -
             for place, data in enumerate(people):
                 stand_in = _stand_in(entry, place)
                 member = Member(unit_id=party.unit.id, created_at=ctx.now, person_hash=stand_in)
-                _fill(member, data)
+                fill(member, data)
                 ctx.session.add(member)
                 ctx.session.flush()  # in the order of the form, which the ids keep
                 link = EntryMember(
@@ -50,9 +51,9 @@ def new_entry(ctx: CommandContext, party: Party, people: Sequence[MemberData]) -
                 ctx.session.add(link)
                 rows.append((member, link))
             if event.regulation.entry.resubmission is None:
-                _take(ctx, rows)
+                take(ctx, rows)
     except IntegrityError as error:
-        raise _duplicate(ctx, party, [data.identity.number for data in people]) from error
+        raise duplicate(ctx, party, [data.identity.number for data in people]) from error
     _refuse_other_pairs(ctx, party, entry, people)
     return entry
 
@@ -67,7 +68,7 @@ def change_entry(
     """Write other data into an entry; what was submitted goes back to review. Returns whether anything changed."""
     named = people[0].in_team
     if entry.in_team == named and all(
-        _same(member, data) for (member, _), data in zip(rows, people, strict=True)
+        same(member, data) for (member, _), data in zip(rows, people, strict=True)
     ):
         return False
     entry.in_team = named
@@ -75,13 +76,13 @@ def change_entry(
     try:
         with ctx.session.begin_nested():
             for (member, _), data in zip(rows, people, strict=True):
-                _fill(member, data)
+                fill(member, data)
             if held and party.event.regulation.entry.resubmission is not None:
                 make_way(ctx, party, entry, rows)
             if held:
-                _take(ctx, rows)
+                take(ctx, rows)
     except IntegrityError as error:
-        raise _duplicate(ctx, party, [data.identity.number for data in people]) from error
+        raise duplicate(ctx, party, [data.identity.number for data in people]) from error
     if not held:
         _refuse_other_pairs(ctx, party, entry, people)
     back_to_review(ctx, entry)
@@ -90,7 +91,12 @@ def change_entry(
 
 
 def drop_entry(ctx: CommandContext, entry: Entry, rows: Sequence[Row]) -> None:
-    """A draft disappears; what was submitted stays visible as withdrawn (已退赛), without ID numbers, phones and documents."""
+    """A draft disappears; what was submitted stays visible as withdrawn (已退赛), without ID numbers, phones and documents.
+
+    Applications about the entry that still wait are over, and with them the drafts of those who were to come for it.
+    """
+    for draft in end_applications(ctx, entry):
+        drop_entry(ctx, draft, rows_of(ctx, draft))
     if entry.state == EntryState.DRAFT:
         members_leave(ctx, [member.id for member, _ in rows], removed=True)
         for _, link in rows:
@@ -100,7 +106,7 @@ def drop_entry(ctx: CommandContext, entry: Entry, rows: Sequence[Row]) -> None:
         for member, _ in rows:
             ctx.session.delete(member)
     else:
-        _withdraw(ctx, entry, rows)
+        withdraw_entry(ctx, entry, rows)
     ctx.session.flush()
 
 
@@ -113,7 +119,7 @@ def wait_for_turn(ctx: CommandContext, event: EventView) -> None:
 def hold(ctx: CommandContext, party: Party, entry: Entry, rows: Sequence[Row]) -> None:
     """Hand in a draft that held nobody yet: older forms with its players make way, where the text says so."""
     make_way(ctx, party, entry, rows)
-    _take(ctx, rows)
+    take(ctx, rows)
 
 
 def make_way(ctx: CommandContext, party: Party, entry: Entry, rows: Sequence[Row]) -> None:
@@ -123,11 +129,11 @@ def make_way(ctx: CommandContext, party: Party, entry: Entry, rows: Sequence[Row
     """
     wait_for_turn(ctx, party.event)  # two forms with one player: one after the other
     numbers = [member.id_number or "" for member, _ in rows]
-    for older in _older(ctx, party.event, entry, numbers):
+    for older in others_with(ctx, party.event, entry, numbers):
         older_rows = rows_of(ctx, older)
         standing = {link.person_hash for _, link in older_rows}
         if not replaces(party.event.regulation, standing, {person_hash(each) for each in numbers}):
-            raise _duplicate(ctx, party, numbers, entry)
+            raise duplicate(ctx, party, numbers, entry)
         _replace(ctx, party, older, older_rows, numbers)
 
 
@@ -151,7 +157,7 @@ def _replace(
         if member.phone and (dropped or older.unit_id != party.unit.id):
             _tell(ctx, party, member.phone, dropped=dropped)
     older.replaced_at = ctx.now
-    _withdraw(ctx, older, rows)
+    withdraw_entry(ctx, older, rows)
     ctx.session.flush()
     ctx.record(AuditAction.ENTRY_REPLACED, older)
 
@@ -175,7 +181,8 @@ def _tell(ctx: CommandContext, party: Party, phone: str, *, dropped: bool) -> No
     )
 
 
-def _withdraw(ctx: CommandContext, entry: Entry, rows: Sequence[Row]) -> None:
+def withdraw_entry(ctx: CommandContext, entry: Entry, rows: Sequence[Row]) -> None:
+    """What was submitted becomes withdrawn (已退赛): names stay, numbers and documents go."""
     members_leave(ctx, [member.id for member, _ in rows], removed=False)
     entry.state = EntryState.WITHDRAWN.value
     entry.revision += 1
@@ -183,7 +190,7 @@ def _withdraw(ctx: CommandContext, entry: Entry, rows: Sequence[Row]) -> None:
         erase(member, link)
 
 
-def _take(ctx: CommandContext, rows: Sequence[Row]) -> None:
+def take(ctx: CommandContext, rows: Sequence[Row]) -> None:
     """Write who the players are. Raises ``IntegrityError`` where one stands in another entry of the event."""
     persons = [person_hash(member.id_number or "") for member, _ in rows]
     now = [link.person_hash for _, link in rows]
@@ -205,13 +212,13 @@ def _refuse_other_pairs(
         return
     numbers = [data.identity.number for data in people]
     persons = {person_hash(each) for each in numbers}
-    for older in _older(ctx, party.event, entry, numbers):
+    for older in others_with(ctx, party.event, entry, numbers):
         standing = {link.person_hash for _, link in rows_of(ctx, older)}
         if not replaces(party.event.regulation, standing, persons):
-            raise _duplicate(ctx, party, numbers, entry)
+            raise duplicate(ctx, party, numbers, entry)
 
 
-def _older(ctx: CommandContext, event: EventView, entry: Entry, numbers: Sequence[str]) -> list[Entry]:
+def others_with(ctx: CommandContext, event: EventView, entry: Entry, numbers: Sequence[str]) -> list[Entry]:
     """Other entries of the event in which one of these persons stands."""
     return list(
         ctx.session.scalars(
@@ -231,7 +238,7 @@ def _older(ctx: CommandContext, event: EventView, entry: Entry, numbers: Sequenc
     )
 
 
-def _duplicate(
+def duplicate(
     ctx: CommandContext, party: Party, numbers: Sequence[str], entry: Entry | None = None
 ) -> DuplicatePersonError:
     """Which player is on which list already; the constraint decided the race, this only finds the words."""
@@ -262,13 +269,13 @@ def _stand_in(entry: Entry, place: int) -> str:
     return person_hash(f"draft {entry.id} {place}")
 
 
-def _fill(member: Member, data: MemberData) -> None:
+def fill(member: Member, data: MemberData) -> None:
     member.name, member.employment = data.name, data.employment.value if data.employment else ""
     member.id_number, member.phone = data.identity.number, data.phone
     member.unit_name, member.declared = data.unit_name, sorted(data.declared) or None
 
 
-def _same(member: Member, data: MemberData) -> bool:
+def same(member: Member, data: MemberData) -> bool:
     stored = (member.name, member.id_number, member.phone, member.employment, member.unit_name)
     given = (
         *(data.name, data.identity.number, data.phone),
