@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import case, func, select
 
 from app.accounts.queries import session_user
 from app.clock import beijing_date
 from app.competitions.queries import CompetitionView
 from app.documents.models import Document, DocumentPage, DocumentRevision
+from app.documents.rules.fields import Role, fields_of
 from app.documents.rules.review import Claim
 from app.documents.rules.states import DocumentId, DocumentState
 from app.documents.rules.values import Demand, valid_until
@@ -114,49 +115,90 @@ def narrowed(statement: Any, wanted: Filter, competition_id: int) -> Any:
 
 
 def queue(competition: CompetitionView, wanted: Filter, now: datetime, page: int = 1) -> Queue:
-    """The documents by age, the oldest first."""
-    rows = _rows(competition, wanted, now)
-    if wanted.expiring:
-        rows = [row for row in rows if row.expiring]
-    whole = db.session.execute(
-        narrowed(
-            select(
-                Document.state, Document.kind, Document.unit_id, Document.handed_in_at, Document.claimed_until
-            ),
-            Filter(),
-            competition.id,
-        )
-    ).all()
-    waiting = [row for row in whole if row.state == DocumentState.UPLOADED.value]
-    states = Counter(row.state for row in whole)
-    units = db.session.execute(
-        select(Unit.id, Unit.name).where(Unit.id.in_({row.unit_id for row in whole})).order_by(Unit.id)
-    )
-    pages = max(1, -(-len(rows) // PER_PAGE))
+    """The documents by age, the oldest first. Only what is on the page is read; the rest is counted by the database."""
+    expiring = expiring_ids(competition, wanted, now) if wanted.expiring else None
+    matching = _count(wanted, competition.id) if expiring is None else len(expiring)
+    pages = max(1, -(-matching // PER_PAGE))
     page = min(max(page, 1), pages)
+    first = (page - 1) * PER_PAGE
+    if expiring is None:
+        rows = _rows(competition, _in_order(wanted, competition.id).limit(PER_PAGE).offset(first), now)
+    else:
+        rows = list(rows_of(competition, expiring[first : first + PER_PAGE], now))
+    whole = partial(narrowed, wanted=Filter(), competition_id=competition.id)
+    counted = db.session.execute(whole(select(Document.state, func.count())).group_by(Document.state))
+    states = dict(map(tuple, counted))
+    waiting = Document.state == DocumentState.UPLOADED.value
+    kinds = db.session.execute(
+        whole(select(Document.kind, func.count())).where(waiting).group_by(Document.kind)
+    )
+    units = db.session.execute(
+        select(Unit.id, Unit.name).where(Unit.id.in_(whole(select(Document.unit_id)))).order_by(Unit.id)
+    )
+    claimed, oldest = db.session.execute(
+        whole(
+            select(func.count(case((Document.claimed_until >= now, 1))), func.min(Document.handed_in_at))
+        ).where(waiting)
+    ).one()
     return Queue(
-        rows=tuple(rows[(page - 1) * PER_PAGE : page * PER_PAGE]),
-        matching=len(rows),
+        rows=tuple(rows),
+        matching=matching,
         page=page,
         pages=pages,
         states={
-            state: states[state.value] for state in DocumentState if state is not DocumentState.WITHDRAWN
+            state: states.get(state.value, 0)
+            for state in DocumentState
+            if state is not DocumentState.WITHDRAWN
         },
-        kinds=dict(sorted(Counter(row.kind for row in waiting).items())),
+        kinds=dict(sorted((kind, count) for kind, count in kinds)),
         units=tuple((unit.id, unit.name) for unit in units),
-        claimed=sum(1 for row in waiting if row.claimed_until is not None and now <= row.claimed_until),
-        oldest=min((row.handed_in_at for row in waiting), default=None),
+        claimed=claimed,
+        oldest=oldest,
     )
 
 
 def expiring_ids(competition: CompetitionView, wanted: Filter, now: datetime) -> tuple[int, ...]:
-    """Those that the database cannot find by itself: how long a document is valid is encrypted with what was typed."""
-    return tuple(row.id for row in _rows(competition, wanted, now) if row.expiring)
+    """Those that end soon, the oldest first.
+
+    The database cannot find them by itself: how long a document is valid is encrypted with what was typed. So the values
+    of the kinds that have a last day are read, and nothing else.
+    """
+    ending = {
+        rule.kind
+        for event in competition.events
+        for rule in event.regulation.documents
+        if any(each.role is Role.VALID_TO for each in fields_of(rule))
+    }
+    entered = _entered(competition)
+    today = beijing_date(now)
+    found = db.session.execute(
+        _of_newest(
+            narrowed(
+                select(Document.id, Document.kind, Document.subject, Document.member_id),
+                wanted,
+                competition.id,
+            )
+        )
+        .add_columns(DocumentRevision.values)
+        .where(Document.kind.in_(ending))
+        .order_by(Document.handed_in_at, Document.id)
+    )
+    return tuple(
+        document_id
+        for document_id, kind, subject, member_id, values in found
+        if _is_expiring(
+            valid_until(
+                demands(competition, kind, entered.get(subject, ()), of_unit=member_id is None),
+                json.loads(values),
+            ),
+            today,
+        )
+    )
 
 
 def rows_of(competition: CompetitionView, ids: Collection[int], now: datetime) -> tuple[QueueRow, ...]:
     """These documents of the competition, the oldest first; what is not there is left out."""
-    return tuple(_rows(competition, Filter(), now, ids))
+    return tuple(_rows(competition, _in_order(Filter(), competition.id).where(Document.id.in_(ids)), now))
 
 
 def demands_of(competition: CompetitionView, document: Document) -> tuple[Demand, ...]:
@@ -204,30 +246,45 @@ def claim_of(document: Document) -> Claim | None:
     return Claim(document.claimed_by_id, document.claimed_until)
 
 
-def _rows(
-    competition: CompetitionView, wanted: Filter, now: datetime, ids: Collection[int] | None = None
-) -> list[QueueRow]:
-    statement = (
-        narrowed(select(Document, Unit, Member.name, DocumentRevision), wanted, competition.id)
+def _count(wanted: Filter, competition_id: int) -> int:
+    statement = narrowed(select(func.count()).select_from(Document), wanted, competition_id)
+    return db.session.scalar(statement) or 0
+
+
+def _of_newest(statement: Any) -> Any:
+    """With the newest revision of each document."""
+    return statement.join(
+        DocumentRevision,
+        (DocumentRevision.document_id == Document.id) & (DocumentRevision.number == Document.revision),
+    )
+
+
+def _in_order(wanted: Filter, competition_id: int) -> Any:
+    """What a row of the queue is made of, the oldest first; of the unit no encrypted column."""
+    columns = (Document, Unit.id, Unit.name, Unit.leader_user_id, Member.name, DocumentRevision.values)
+    return (
+        _of_newest(narrowed(select(*columns), wanted, competition_id))
         .join(Unit, Unit.id == Document.unit_id)
         .outerjoin(Member, Member.id == Document.member_id)
-        .join(
-            DocumentRevision,
-            (DocumentRevision.document_id == Document.id) & (DocumentRevision.number == Document.revision),
-        )
         .order_by(Document.handed_in_at, Document.id)
     )
-    if ids is not None:
-        statement = statement.where(Document.id.in_(ids))
+
+
+def _is_expiring(last: date | None, today: date) -> bool:
+    return last is not None and last <= today + EXPIRING_WITHIN
+
+
+def _rows(competition: CompetitionView, statement: Any, now: datetime) -> list[QueueRow]:
     found = db.session.execute(statement).all()
-    entered = _entered(competition)
-    pages = _page_counts([document.id for document, _, _, _ in found])
-    holders = {claim.by for document, _, _, _ in found if (claim := claim_of(document)) and claim.holds(now)}
+    shown = [row[0] for row in found]
+    entered = _entered(competition, shown)
+    pages = _page_counts([document.id for document in shown])
+    holders = {claim.by for document in shown if (claim := claim_of(document)) and claim.holds(now)}
     names = {user_id: masked_name(user_id) for user_id in holders}  # a few people, however many rows
     today = beijing_date(now)
     rows = []
-    for document, unit, name, revision in found:
-        values = json.loads(revision.values)
+    for document, unit_id, unit_name, leader_user_id, name, typed in found:
+        values = json.loads(typed)
         of_unit = document.member_id is None
         asked = demands(competition, document.kind, entered.get(document.subject, ()), of_unit=of_unit)
         last = valid_until(asked, values)
@@ -236,17 +293,17 @@ def _rows(
             QueueRow(
                 id=DocumentId(document.id),
                 kind=document.kind,
-                name=name or unit.name,
-                unit_id=unit.id,
-                unit_name=unit.name,
+                name=name or unit_name,
+                unit_id=unit_id,
+                unit_name=unit_name,
                 of_unit=of_unit,
-                leader_user_id=unit.leader_user_id,
+                leader_user_id=leader_user_id,
                 state=DocumentState(document.state),
                 revision=document.revision,
                 pages=pages.get(document.id, 0),
                 handed_in_at=document.handed_in_at,
                 valid_to=last,
-                expiring=last is not None and last <= today + EXPIRING_WITHIN,
+                expiring=_is_expiring(last, today),
                 verdicts=judge(asked, values),
                 claim=claim,
                 claimed_by=names[claim.by] if claim and claim.holds(now) else None,
@@ -255,14 +312,17 @@ def _rows(
     return rows
 
 
-def _entered(competition: CompetitionView) -> dict[str, set[int]]:
-    """The events of every subject of the competition."""
+def _entered(competition: CompetitionView, of: Sequence[Document] | None = None) -> dict[str, set[int]]:
+    """The events of every subject of the competition, or of the subjects of these documents."""
     events = [event.id for event in competition.events]
     found: dict[str, set[int]] = {}
     members = select(EntryMember.member_id, EntryMember.event_id).where(EntryMember.event_id.in_(events))
+    units = select(Registration.unit_id, Registration.event_id).where(Registration.event_id.in_(events))
+    if of is not None:
+        members = members.where(EntryMember.member_id.in_({row.member_id for row in of if row.member_id}))
+        units = units.where(Registration.unit_id.in_({row.unit_id for row in of}))
     for member_id, event_id in db.session.execute(members):
         found.setdefault(f"m{member_id}", set()).add(event_id)
-    units = select(Registration.unit_id, Registration.event_id).where(Registration.event_id.in_(events))
     for unit_id, event_id in db.session.execute(units):
         found.setdefault(f"u{unit_id}", set()).add(event_id)
     return found
