@@ -21,6 +21,7 @@ from app.competitions.queries import CompetitionView
 from app.competitions.rules import Phase, UnknownCompetitionError
 from app.demonstration import people, queries, rules, specimens
 from app.demonstration.queries import Cast
+from app.demonstration.seeding import ENDING_KIND
 from app.documents import queries as documents
 from app.documents import service
 from app.documents.rules import DocumentId
@@ -36,6 +37,9 @@ FICTION = "纯属虚构，仅供演示"
 ASKED_KIND = "vaccination_certificate"
 ASKED_FOR = timedelta(days=3)
 """The committee wants one by then, which the leader's list warns of."""
+
+ENDS_IN = timedelta(days=4)
+"""When the health codes end, which list and desk warn of."""
 
 DIFFERS = {"valid_to": Written("differs", "保险单上写的期满日早一个月，请核对。")}
 
@@ -55,8 +59,10 @@ PLAN = (
     _Planned(0, 0, "medical_certificate", DecisionKind.ACCEPT),
     _Planned(0, 0, "accident_insurance", DecisionKind.NEEDS_CHANGES, DIFFERS),
     _Planned(0, 0, "vaccination_certificate"),
+    _Planned(0, 0, ENDING_KIND, DecisionKind.ACCEPT),
     _Planned(1, 0, "medical_certificate"),
     _Planned(1, 0, "accident_insurance"),
+    _Planned(1, 0, ENDING_KIND),
     _Planned(1, 1, "medical_certificate", DecisionKind.REJECT, {"pages": Written("other_document")}),
     _Planned(2, 0, "medical_certificate"),
     _Planned(3, 0, "vaccination_certificate", DecisionKind.ACCEPT),
@@ -165,6 +171,7 @@ def _values(kind: str, competition: CompetitionView, today: date) -> Mapping[str
             "valid_to": ends,
         },
         "vaccination_certificate": {"issued_on": today - timedelta(days=90)},
+        ENDING_KIND: {"valid_to": today + ENDS_IN, "result": "green"},
     }
     return {name: str(value) for name, value in typed[kind].items()}
 
@@ -176,6 +183,9 @@ def _picture(planned: _Planned, name: str, values: Mapping[str, str]) -> bytes:
         shown["valid_to"] = str(date.fromisoformat(shown["valid_to"]) - timedelta(days=30))
     if planned.decision is DecisionKind.REJECT:
         return specimens.picture("示例单位通讯录", (f"第一行：{name}", FICTION))
-    labels = {each.name: each.label.render() for each in FIELDS[planned.kind]}
-    lines = [f"{labels[key]}：{value}" for key, value in shown.items()]
+    fields = {each.name: each for each in FIELDS[planned.kind]}
+    lines = [
+        f"{fields[key].label.render()}：{fields[key].choices[value].render() if fields[key].choices else value}"
+        for key, value in shown.items()
+    ]
     return specimens.picture(DOCUMENT_KINDS[planned.kind].render(), (f"姓名：{name}", *lines, FICTION))

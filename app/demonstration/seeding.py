@@ -38,6 +38,9 @@ from app.workdays.rules import UnknownWorkdayYearError
 
 REGULATION = "beach-games-landlord-2021"
 WITHOUT_A_LIST = "dongcheng-landlord-2021"
+ENDING_KIND = "health_code"
+"""The kind of document that ends soon in the competition whose entries are open."""
+
 MEMBERS = 34
 FREE_TABLES = 2
 """Tables without a sheet, for the visitor to play referee at."""
@@ -117,7 +120,8 @@ def _write_listed(ctx: CommandContext, company: _Company, past: Past) -> None:
 
 def _write_open(ctx: CommandContext, company: _Company, calendar: Dates) -> None:
     """Three units have handed in; the leader of the cast has begun and not handed in yet."""
-    _create(ctx, company, rules.OPEN_SLUG, "演示：正在报名", calendar)
+    text = _asking_for_no_day(_text(calendar), ENDING_KIND)
+    _create(ctx, company, rules.OPEN_SLUG, "演示：正在报名", calendar, text=text)
     _enter(ctx, company, rules.OPEN_SLUG, (2, 3, 3, 2), ctx.now, submitted=3)
 
 
@@ -132,8 +136,25 @@ def _text(calendar: Dates) -> Regulation:
     return text
 
 
-def _create(ctx: CommandContext, company: _Company, slug: str, name: str, calendar: Dates) -> int:
-    chosen = _text(calendar)
+def _asking_for_no_day(text: Regulation, kind: str) -> Regulation:
+    """The text without the day on which documents of this kind have to be valid, so that one may end before the event does."""
+    document = text.document
+    for row in document.get("documents", ()):
+        if row["kind"] == kind:
+            row.pop("valid_at", None)
+    return Regulation.from_document(document)
+
+
+def _create(
+    ctx: CommandContext,
+    company: _Company,
+    slug: str,
+    name: str,
+    calendar: Dates,
+    *,
+    text: Regulation | None = None,
+) -> int:
+    chosen = text or _text(calendar)
     opens = calendar["registration_opens"]
     assert isinstance(opens, datetime)
     organiser = _as(ctx, company.cast[Cast.ORGANISER], opens)

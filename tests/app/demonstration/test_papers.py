@@ -21,7 +21,7 @@ from app.demonstration import papers, rules, service, specimens
 from app.demonstration.queries import Cast
 from app.documents import queries as documents
 from app.documents import service as documents_service
-from app.documents.rules import ChecklistState
+from app.documents.rules import ChecklistState, WarningKind
 from app.extensions import db
 from app.jobs import Job
 from app.notifications import queries as notifications
@@ -67,13 +67,15 @@ def test_documents_in_every_state_are_there_once_their_files_are_checked(
     prepared(tmp_path)
     found = states()
     del found["missing"]
-    assert found == {"uploaded": 4, "accepted": 2, "needs_changes": 1, "rejected": 1}
+    assert found == {"uploaded": 5, "accepted": 3, "needs_changes": 1, "rejected": 1}
     mine = documents.my_lists(competitions.competition(rules.OPEN_SLUG), user_of(Cast.LEADER), clock.now())
     assert mine is not None
     first, second = mine.lists
     by_kind = {row.kind: row for row in first.rows}
     assert by_kind["medical_certificate"].state is ChecklistState.ACCEPTED
     assert set(by_kind["accident_insurance"].reasons) == {"valid_to"}
+    assert [each.kind for each in by_kind["health_code"].warnings] == [WarningKind.EXPIRES]
+    assert by_kind["health_code"].state is ChecklistState.ACCEPTED
     assert {row.state for row in second.rows} == {ChecklistState.MISSING}
     (warned,) = [row for row in second.rows if row.warnings]
     assert warned.kind == papers.ASKED_KIND
@@ -147,7 +149,7 @@ def test_the_reviewer_sees_the_pictures(
     try:
         with app.app_context():
             prepared(tmp_path)
-            committee = accounts.actor(user_of(Cast.COMMITTEE))
+            committee, leader = (accounts.actor(user_of(each)) for each in (Cast.COMMITTEE, Cast.LEADER))
             mine = documents.my_lists(
                 competitions.competition(rules.OPEN_SLUG), user_of(Cast.LEADER), clock.now()
             )
@@ -155,8 +157,16 @@ def test_the_reviewer_sees_the_pictures(
             first = documents.document_of(mine.lists[0].subject, "medical_certificate")
             assert first is not None
         client = app.test_client()
+        accounts.sign_in(client, leader)
+        place = f"/c/{rules.OPEN_SLUG}/my/documents"
+        ends = "将于2026年12月4日（周五）到期，比赛还没有结束。"
+        for page in (place, f"{place}/{mine.lists[0].subject}/health_code"):
+            assert ends in client.get(page).text.replace(" ", "")
         accounts.sign_in(client, committee)
         desk = client.get(f"/staff/c/{rules.OPEN_SLUG}/documents/review")
+        assert "快到期" in desk.text
+        soon = client.get(f"/staff/c/{rules.OPEN_SLUG}/documents/review?expiring=1&state=all").text
+        assert soon.count('class="queue__row"') == 2
         assert desk.status_code == 200
         assert "示例二厂" in desk.text
         assert client.get(f"/staff/c/{rules.OPEN_SLUG}/documents/{first.id}/review").status_code == 200
