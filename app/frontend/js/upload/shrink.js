@@ -1,8 +1,10 @@
 /*
  * A photo made smaller before it is sent: long side 2,600 pixels, JPEG, which reads an A4 page well and takes a
- * tenth of the bytes. What this browser cannot decode (HEIC outside Safari, a PDF) is sent as it is; so is a picture that is
- * small already. The server cleans every file anyway: this saves time and money, and decides nothing.
+ * tenth of the bytes. What this browser cannot decode (HEIC outside Safari, a PDF) is sent as it is; so is a picture that
+ * moves, and one that is small already. The server cleans every file anyway: this saves time and money, and decides nothing.
  */
+import { isAnimated } from "./animation.js";
+
 const LONG_SIDE = 2600;
 const QUALITY = 0.86;
 
@@ -10,6 +12,7 @@ export async function shrink(file) {
   if (!file.type.startsWith("image/") && !/\.(jpe?g|png|webp|heic|heif)$/i.test(file.name ?? "")) return file;
   let picture;
   try {
+    if (await isAnimated(file)) return file;
     picture = await createImageBitmap(file, { imageOrientation: "from-image" });
   } catch {
     return file;
