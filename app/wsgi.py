@@ -3,5 +3,7 @@
 from __future__ import annotations
 
 from app import create_app
+from app.cli.processes import WEB_READING, WEB_WORKING
+from app.web.senders import Senders
 
-application = create_app()
+application = Senders(create_app(), reading=WEB_READING, working=WEB_WORKING)

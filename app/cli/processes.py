@@ -15,10 +15,16 @@ from app.cli import preflight
 from app.cli.preflight import PreflightError
 from app.settings import PREFIX, Settings
 
-WEB_THREADS = 4
-"""Python threads of one web process. Measured on two cores with 16 readers of the sign-in page: 1 thread 1340
+WEB_WORKING = 4
+"""Requests that one web process works at. Measured on two cores with 16 readers of the sign-in page: 1 thread 1340
 pages/s, 4 threads 1030, 16 threads 1040 but with the slowest hundredth at 57 ms instead of 34. More than one, because
 a request may wait for SQLite's write lock or for a slow mail server while others only read."""
+
+WEB_READING = 56
+"""Bodies that may be on their way in at a time (``app/web/senders.py``); with a thread for each, so few that a process stays small."""
+
+WEB_THREADS = WEB_READING + 2 * WEB_WORKING
+"""Python threads of one web process. With four of them, four phones on a bad network held up every reader."""
 
 WORKER_THREADS = 4
 """Jobs at a time. Threads, because a mail server that takes its time must not hold up the standings; as fast as a
@@ -31,7 +37,9 @@ def web_argv(settings: Settings) -> list[str]:
         *(sys.executable, "-m", "granian", "--interface", "wsgi", "--http", "1", "--no-ws"),
         *("--host", settings.host, "--port", str(settings.port)),
         *("--workers", str(settings.web_workers), "--blocking-threads", str(WEB_THREADS)),
-        *("--respawn-failed-workers", "--workers-kill-timeout", "5", "--log-level", "warning"),
+        *("--respawn-failed-workers", "--workers-kill-timeout", "5"),
+        # Of warnings it has one that concerns us: that there are more threads than cores, which wait for bodies here.
+        *("--log-level", "error"),
         "app.wsgi:application",
     ]
 

@@ -18,6 +18,9 @@ from tests.services import ROOT
 NGINX_CONF = ROOT / "deploy" / "nginx.conf"
 STATIC = ROOT / "app" / "static"
 
+BODY_TIMEOUT = "client_body_timeout 15s;"
+"""How long a sender may stand still, in deploy/nginx.conf."""
+
 MAIN = """
 daemon off;
 {user}
@@ -54,8 +57,13 @@ def filled_in(conf: str, values: Mapping[str, str]) -> str:
 
 
 @contextmanager
-def nginx(*upstreams: str, static: Path = STATIC, log: Path | None = None) -> Iterator[str]:
-    """nginx with deploy/nginx.conf in front of ``upstreams``; yields its address."""
+def nginx(
+    *upstreams: str, static: Path = STATIC, log: Path | None = None, body_seconds: int | None = None
+) -> Iterator[str]:
+    """nginx with deploy/nginx.conf in front of ``upstreams``; yields its address.
+
+    ``body_seconds``: how long a sender may stand still, where a test cannot wait as long as the file says.
+    """
     with services.short_folder() as folder:
         address = f"127.0.0.1:{services.free_port()}"
         servers = " ".join(f"server {urlsplit(url).netloc};" for url in upstreams)
@@ -66,7 +74,11 @@ def nginx(*upstreams: str, static: Path = STATIC, log: Path | None = None) -> It
             "SAISHI_NGINX_CACHE": str(folder / "cache"),
             "SAISHI_NGINX_LOG": str(log or folder / "access.log"),
         }
-        (folder / "saishi.conf").write_text(filled_in(NGINX_CONF.read_text(), values))
+        conf = filled_in(NGINX_CONF.read_text(), values)
+        if body_seconds is not None:
+            assert conf.count(BODY_TIMEOUT) == 1
+            conf = conf.replace(BODY_TIMEOUT, f"client_body_timeout {body_seconds}s;")
+        (folder / "saishi.conf").write_text(conf)
         (folder / "nginx.conf").write_text(
             MAIN.format(
                 folder=folder,

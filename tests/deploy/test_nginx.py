@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -201,6 +202,25 @@ def test_a_form_with_photos_may_be_longer(url: str, behind: Counting, path: str)
     assert behind.count == before + 1
     assert httpx.post(url + path, content=bytes(65 * 1024 * 1024 + 1), trust_env=False).status_code == 413
     assert behind.count == before + 1
+
+
+def test_a_sender_who_stands_still_is_cut_off_and_never_reaches_the_program(tmp_path: Path) -> None:
+    """15 seconds in deploy/nginx.conf; a process behind it waits for nobody, because nginx passes on whole bodies only."""
+    native.require_nginx()
+    with stand_in("only") as server, native.nginx(server.url, body_seconds=1) as address:
+        place = httpx.URL(address)
+        with ExitStack() as stack:
+            slow = [
+                stack.enter_context(socket.create_connection((place.host, place.port or 80)))
+                for _ in range(100)
+            ]
+            for each in slow:
+                each.settimeout(60)
+                each.sendall(b"POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\nphone=1")
+            assert get(address, "/").status_code == 200
+            answers = [each.recv(4096) for each in slow]
+        assert all(answer == b"" or b" 408 " in answer for answer in answers)
+    assert server.count == 1, "only the reader's request came through"
 
 
 def test_one_web_process_may_stop_while_the_other_answers(tmp_path: Path) -> None:
