@@ -19,7 +19,15 @@ from pathlib import Path
 import httpx
 
 from app.demonstration import deals
-from tests.benchmarks import peer, photos, plays, standings, three_player_swiss, two_player_swiss
+from tests.benchmarks import (
+    peer,
+    photos,
+    plays,
+    standings,
+    three_player_swiss,
+    two_player_swiss,
+    uploads,
+)
 from tests.journeys import driver
 from tests.journeys.driver import Instance, Journey
 from tests.journeys.instances import POSTGRESQL, SQLITE, running
@@ -33,7 +41,12 @@ DICE = random.Random(1)
 
 def main() -> int:
     missed = (
-        photos.main() + plays.main() + standings.main() + two_player_swiss.main() + three_player_swiss.main()
+        photos.main()
+        + uploads.main()
+        + plays.main()
+        + standings.main()
+        + two_player_swiss.main()
+        + three_player_swiss.main()
     )
     print("\n从交表到公开名次 (from handing in a sheet to the public standings), 34 entrants, 11 tables")
     for engine, target in TARGETS.items():
