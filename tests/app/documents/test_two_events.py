@@ -133,6 +133,7 @@ def test_the_pages_name_each_event_with_its_clause(
     accounts.sign_in(client, leader)
     place = f"/c/beach/my/documents?lang={language}"
     listed = client.get(place).text
+    assert re.search(rf"· {name} \S+ 四\(二\)", listed), "of what only one asks too"
     assert re.search(rf"三\(一\)4 · {name} \S+ 四\(一\)2", listed)
     page = client.get(f"/c/beach/my/documents/{subject}/{CERTIFICATE}?lang={language}").text
     assert name in page
