@@ -119,6 +119,10 @@ def _table(travel: Travel) -> tuple[TableView, str]:
     return table, f"/c/beach/t/{table.token}"
 
 
+def email_form(_: Travel) -> tuple[Actor | None, str]:
+    return _organiser(), "/me/email"
+
+
 def phone_form(_: Travel) -> tuple[Actor | None, str]:
     _competition()
     return None, "/sign-in"
@@ -274,6 +278,8 @@ FORMS: dict[str, tuple[Build, str, dict[str, str]]] = {
     "deletion answer": (deletion_answer_form, r"/requests/\d+", {"grant": "0"}),
     "document request": (request_form, "/documents/requests", {"until": "x"}),
     "document": (document_form, "/accident_insurance", {"values-number": "P-1", "values-valid_to": "x"}),
+    "email": (email_form, "/me/email", {"email": "x"}),
+    "letters": (email_form, "/me/letters", {}),
     "restore": (restore_form, "/restore", {"reason": "x"}),
 }
 
