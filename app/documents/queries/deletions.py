@@ -26,7 +26,7 @@ from app.waiting import Waiting, age
 from app.workdays import queries as workdays
 
 Published = Callable[[int], Mapping[int, str]]
-"""Of each entry of an event that is on a list ``in_publication`` or ``confirmed``: publications come after documents."""
+"""Of each entry of an event that is on a list ``in_publication``, ``objected`` or ``confirmed``: publications come after documents."""
 
 
 @dataclass(frozen=True, slots=True)

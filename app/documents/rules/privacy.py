@@ -144,7 +144,7 @@ def stage_of(
     over: bool,
     held: bool,
 ) -> Stage:
-    """Where a member stands. ``published``: ``in_publication`` or ``confirmed`` of each of his entries that is on a list.
+    """Where a member stands. ``published``: ``in_publication``, ``objected`` or ``confirmed`` of each of his entries on a list.
 
     ``closed``: the first draw was made, so that an event without a list is as far as one whose list is confirmed.
     """
@@ -154,7 +154,7 @@ def stage_of(
         return Stage.OVER
     if states and all(state is EntryState.DRAFT for state in states):
         return Stage.DRAFT
-    if "in_publication" in published:
+    if not {"in_publication", "objected"}.isdisjoint(published):
         return Stage.LISTED
     if "confirmed" in published or closed:
         return Stage.PLAYING

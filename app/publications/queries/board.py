@@ -29,7 +29,7 @@ def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
     longer agrees with the entries. Entries under review come first."""
     if not event.regulation.has("publication"):
         return ()
-    planned = plan(event, now)
+    planned = plan(event)
     if not planned.lists:
         return _first(event, now)
     lines = []

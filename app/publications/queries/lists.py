@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, select
@@ -8,7 +9,16 @@ from sqlalchemy import ColumnElement, select
 from app.extensions import db
 from app.publications.models import CompetitionNumber, Publication
 from app.publications.queries.views import PublicationView, heads, held, standing, views
-from app.publications.rules import Difference, PublicationState, UnknownPublicationError, difference
+from app.publications.rules import (
+    Difference,
+    NotOnListError,
+    PublicationState,
+    UnknownPublicationError,
+    Verdict,
+    difference,
+    parse_fingerprint,
+)
+from app.registrations.rules import EntryId
 
 STATES = {
     PublicationState.RUNNING: "in_publication",
@@ -71,11 +81,46 @@ def publication(event_id: int, number: int) -> PublicationView:
     return found[0]
 
 
+def entries_at(event_id: int, number: int, lines: Collection[int]) -> tuple[EntryId, ...]:
+    """The entries at these numbers (序号) of a list. Raises ``UnknownPublicationError``, ``NotOnListError``."""
+    at = {line.number: EntryId(line.entry_id) for line in publication(event_id, number).entries}
+    if not at.keys() >= set(lines):
+        raise NotOnListError(number, "lines")
+    return tuple(at[line] for line in lines)
+
+
 def difference_before(view: PublicationView) -> Difference | None:
     """What a corrected list says differently from the one it took the place of; None for any other list."""
     if view.supersedes is None:
         return None
     return difference(publication(view.event_id, view.supersedes).entries, view.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a fingerprint is, asked of list ``number``; ``found`` is the list that has it."""
+
+    verdict: Verdict
+    number: int
+    found: PublicationView | None
+
+
+def verify(event_id: int, number: int, fingerprint: str) -> Verified:
+    """Whether a fingerprint is that of list ``number``, of another list of the event, or of none.
+
+    Raises ``UnknownPublicationError``, ``BadFingerprintError``.
+    """
+    digits = parse_fingerprint(fingerprint)
+    asked = publication(event_id, number)
+    found = asked
+    if asked.sha256 != digits:
+        others = _found(event_id, Publication.sha256 == digits)
+        if not others:
+            return Verified(Verdict.UNKNOWN, number, None)
+        found = others[0]
+    if found.number != number:
+        return Verified(Verdict.OTHER_LIST, number, found)
+    return Verified(Verdict.IN_FORCE if found.in_force else Verdict.SUPERSEDED, number, found)
 
 
 def held_lists(event_id: int, ids: Collection[int]) -> Mapping[int, int]:

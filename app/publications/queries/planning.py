@@ -85,7 +85,7 @@ def supplement(event: EventView, planned: Plan, now: datetime) -> Readiness:
     return Readiness(len(planned.unlisted), waiting, refusal, window, CountedFrom.SUPPLEMENT, warning)
 
 
-def plan(event: EventView, now: datetime) -> Plan:
+def plan(event: EventView) -> Plan:
     """What the lists in force lack at present."""
     lists = in_force(event.id)
     if not lists:

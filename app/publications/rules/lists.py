@@ -14,6 +14,7 @@ A line keeps its number (序号) on a corrected list: gaps show where lines were
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -22,6 +23,7 @@ from typing import Any
 
 from app.actors import Actor, Role
 from app.publications.rules.refusals import (
+    BadFingerprintError,
     ListDrawnError,
     NothingPublishedError,
     NothingToAddError,
@@ -41,6 +43,17 @@ FORMAT_VERSION = 2
 """2: the text says of which kind the list is, and which one it takes the place of. Lists of version 1 stay as they are."""
 
 LONGEST_REASON = 500
+
+FINGERPRINT = re.compile(r"[0-9a-f]{64}")
+
+
+class Verdict(StrEnum):
+    """What a fingerprint from a printed list says (核对)."""
+
+    IN_FORCE = "in_force"
+    SUPERSEDED = "superseded"
+    OTHER_LIST = "other_list"
+    UNKNOWN = "unknown"
 
 
 class ListKind(StrEnum):
@@ -109,6 +122,14 @@ def difference(before: Iterable[PublishedEntry], after: Iterable[PublishedEntry]
             and (line.name, line.unit) != (now[line.entry_id].name, now[line.entry_id].unit)
         ),
     )
+
+
+def parse_fingerprint(written: str) -> str:
+    """A SHA-256 as somebody reads it off paper, in parts and in any case. Raises ``BadFingerprintError``."""
+    digits = re.sub(r"[\s:\-]", "", written).lower()
+    if not FINGERPRINT.fullmatch(digits):
+        raise BadFingerprintError
+    return digits
 
 
 def parse_reason(written: str) -> str:

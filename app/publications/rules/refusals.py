@@ -132,9 +132,11 @@ class ListDrawnError(RefusedError):
 
 
 class NotOnListError(InvalidError):
-    def __init__(self, number: int) -> None:
+    """``place`` is the field that names somebody who is not on the list."""
+
+    def __init__(self, number: int, place: str = "left_out") -> None:
         text = T("有人不在第 %(number)s 号名单上，请核对序号。", number=number)
-        super().__init__(text, fields={"left_out": text})
+        super().__init__(text, fields={place: text})
 
 
 class ReasonMissingError(InvalidError):
@@ -153,3 +155,9 @@ class ReasonTooLongError(InvalidError):
     def __init__(self, longest: int) -> None:
         text = T("最多 %(high)s 个字。", high=longest)
         super().__init__(text, fields={"reason": text})
+
+
+class BadFingerprintError(InvalidError):
+    def __init__(self) -> None:
+        text = T("SHA-256 应为 64 位，只有数字和字母 a 到 f。")
+        super().__init__(text, fields={"sha": text}, next_step=T("请照名单上的逐位输入，空格不计。"))

@@ -65,7 +65,7 @@ def publish_supplementary(ctx: CommandContext, event_id: int) -> int:
     ``ListDrawnError``, ``ReviewPendingError``, ``NothingToAddError`` or ``UnknownWorkdayYearError``.
     """
     event = locked(ctx, event_id)
-    planned = queries.plan(event, ctx.now)
+    planned = queries.plan(event)
     require_supplement(
         event.regulation,
         lists=len(planned.lists),

@@ -183,7 +183,7 @@ def test_an_entry_withdrawn_while_its_list_runs_gets_no_number_and_the_text_stay
         published.entries[0].entry_id,
         published.entries[2].entry_id,
     ]
-    planned = queries.plan(competitions.event(event_id()), publications.WINDOW_OVER)
+    planned = queries.plan(competitions.event(event_id()))
     assert [line.entry_id for line in planned.stale[0][1].left_out] == [gone]
 
 

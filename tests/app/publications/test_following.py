@@ -95,7 +95,7 @@ def test_a_supplementary_list_that_ends_after_play_begins_is_allowed_and_says_so
     late_field(travel)
     travel(datetime(2021, 11, 30, 9, tzinfo=BEIJING))
     event = competitions.event(event_id())
-    planned = queries.plan(event, datetime(2021, 11, 30, 9, tzinfo=BEIJING))
+    planned = queries.plan(event)
     ready = queries.supplement(event, planned, datetime(2021, 11, 30, 9, tzinfo=BEIJING))
     assert ready.refusal is None
     assert ready.warning is not None
