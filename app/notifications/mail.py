@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP, EmailPolicy
+from email.policy import EmailPolicy
 from email.utils import format_datetime, parseaddr
+from typing import TYPE_CHECKING
 
 from app.notifications import letters
 from app.notifications.letters import REPEAT_PLACE
@@ -22,8 +23,32 @@ from app.text import T
 REPEATED = T("重发：这封邮件可能已经送达过一次，内容相同。")
 WIDE = 76
 """Characters of a line: with the space before it an encoded word has 75 at most (RFC 2047)."""
-ASCII = SMTP.clone(max_line_length=WIDE)
-UTF8 = SMTP.clone(max_line_length=WIDE, utf8=True)
+WHOLE = frozenset({"list-unsubscribe", "in-reply-to", "references"})
+"""Headers that stand on one line: a long address or id in them, folded, would become encoded words that no program reads."""
+
+
+if TYPE_CHECKING:
+    _Standard = EmailPolicy[EmailMessage]
+else:
+    _Standard = EmailPolicy  # no generic at run time before Python 3.14
+
+
+class _Policy(_Standard):
+    """As the standard library writes mail, but for ``WHOLE``."""
+
+    def fold(self, name: str, value: str) -> str:
+        if name.lower() in WHOLE:
+            return f"{name}: {value}{self.linesep}"
+        return super().fold(name, value)
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        if name.lower() in WHOLE:
+            return self.fold(name, value).encode("ascii")
+        return super().fold_binary(name, value)
+
+
+ASCII = _Policy(linesep="\r\n", max_line_length=WIDE)
+UTF8 = ASCII.clone(utf8=True)
 
 
 def ascii_address(address: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.settings import Bucket, Settings, SettingsError
+from tests.mail_servers import certificate
 
 
 def read(folder: Path, **values: str) -> Settings:
@@ -204,3 +205,53 @@ def test_file_keys_that_are_short_or_the_same_are_refused_without_repeating_them
     with pytest.raises(SettingsError, match=r"^SAISHI_FILE_KEYS .*32.*\(SAISHI_FILE_KEYS must") as caught:
         read(tmp_path, SAISHI_FILE_KEYS=written)
     assert "kkk" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "smtp://user:a%2Fb@mail.example:587",
+        "smtps://mail.example",
+        "smtp+starttls://mail.example:587/",
+        "smtp://[2001:db8::1]:25",
+    ],
+)
+def test_a_mail_server_is_named_by_its_way_of_speaking_and_its_host(tmp_path: Path, written: str) -> None:
+    assert read(tmp_path, SAISHI_SMTP_URL=written).smtp_url == written
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["mail.example:25", "http://mail.example", "smtp://", "smtps://user:a/b@mail.example", "smtp://host:x"],
+)
+def test_a_mail_server_that_cannot_be_reached_so_is_refused_without_its_password(
+    tmp_path: Path, written: str
+) -> None:
+    with pytest.raises(SettingsError, match=r"^SAISHI_SMTP_URL .*\(SAISHI_SMTP_URL must") as caught:
+        read(tmp_path, SAISHI_SMTP_URL=written)
+    assert "a/b" not in str(caught.value)
+
+
+def test_certificates_to_trust_are_a_file_that_holds_some(tmp_path: Path) -> None:
+    (tmp_path / "empty.pem").write_text("no certificate")
+    for written in (tmp_path / "missing.pem", tmp_path / "empty.pem", tmp_path):
+        with pytest.raises(SettingsError, match=r"^SAISHI_SMTP_CA "):
+            read(tmp_path, SAISHI_SMTP_CA=str(written))
+    own = certificate(tmp_path)
+    assert read(tmp_path, SAISHI_SMTP_CA=own.ca).smtp_ca == own.ca
+
+
+@pytest.mark.parametrize("name", ["MAIL_FROM", "MAIL_TO"])
+def test_letters_are_from_and_answered_to_an_address(tmp_path: Path, name: str) -> None:
+    for written in ("saishi@example.org", "赛事小站 <saishi@example.org>", "saishi@localhost"):
+        found = read(tmp_path, **{f"SAISHI_{name}": written})
+        assert getattr(found, name.lower()) == written
+    for written in (
+        "saishi",
+        "@example.org",
+        "saishi@",
+        "a b@example.org",
+        "a@example.org\nBcc: b@example.org",
+    ):
+        with pytest.raises(SettingsError, match=rf"^SAISHI_{name} "):
+            read(tmp_path, **{f"SAISHI_{name}": written})

@@ -265,6 +265,7 @@ def _tell(
         ctx,
         channel=Channel.SMS,
         recipient=recipient,
+        competition_id=competition.id,
         subject=T("删除请求"),
         body=T(
             "“%(name)s”：您删除%(what)s的请求%(answer)s。请打开 %(address)s 查看。",

@@ -381,6 +381,7 @@ def _tell(
         ctx,
         channel=Channel.SMS,
         recipient=accounts.user_phone(unit.leader_user_id),
+        competition_id=competition.id,
         subject=T("材料审核"),
         body=T(
             "“%(name)s”：您提交的一份%(kind)s%(what)s。请打开 %(address)s 查看。",

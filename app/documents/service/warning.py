@@ -66,6 +66,7 @@ def _warn_unit(ctx: CommandContext, competition: CompetitionView, unit: UnitList
         ctx,
         channel=Channel.SMS,
         recipient=phone,
+        competition_id=competition.id,
         subject=T("材料提醒"),
         body=T(
             "“%(name)s”：您单位有 %(count)s 份材料要处理，最近的期限是%(day)s。请打开赛事页面的“我的报名”查看材料清单。",

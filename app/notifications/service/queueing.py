@@ -33,12 +33,21 @@ FILES_LOCK = "mail files"
 """Held by whoever gives a stored file to a message, and by the purge that deletes files no message has."""
 
 
-def queue_message(ctx: CommandContext, *, channel: Channel, recipient: str, subject: T, body: T) -> int:
+def queue_message(
+    ctx: CommandContext,
+    *,
+    channel: Channel,
+    recipient: str,
+    subject: T,
+    body: T,
+    competition_id: int | None = None,
+) -> int:
     """Put a short message in Chinese into the outbox; a worker sends it after the commit."""
     message = Message(
         channel=channel.value,
         kind="notice",
         language="zh",
+        competition_id=competition_id,
         recipient=recipient,
         recipient_hash=address_hash(recipient),
         subject=one_line(str(subject)),

@@ -168,6 +168,7 @@ def _tell(ctx: CommandContext, party: Party, phone: str, *, dropped: bool) -> No
         ctx,
         channel=Channel.SMS,
         recipient=phone,
+        competition_id=party.leader.competition.id,
         subject=T("报名变更"),
         body=T(
             "您在“%(name)s”的报名表已被同伴较新的一份取代，您不再在报名名单上。如需参赛，请在截止前重新报名。",

@@ -185,6 +185,23 @@ def test_an_answer_by_machine_names_what_it_answers_and_asks_for_no_answer_by_ma
     assert "In-Reply-To" not in mime(replace(LETTER, in_reply_to="nobody knows 什么"), sender=SENDER)
 
 
+def test_a_long_link_or_id_stands_whole_on_one_line() -> None:
+    handler = Handler()
+    link, earlier = "https://saishi.example/mail/" + "t" * 200, "x" * 200 + "@mail.example"
+    with server(handler) as url:
+        assert send(url, replace(LETTER, stop_url=link, in_reply_to=earlier)) is None
+    for line in (f"List-Unsubscribe: <{link}>", f"In-Reply-To: <{earlier}>", f"References: <{earlier}>"):
+        assert f"\r\n{line}\r\n".encode() in handler.raw[0]
+
+
+def test_a_long_address_is_never_an_encoded_word() -> None:
+    handler = Handler()
+    address = "x" * 64 + "@" + "y" * 60 + ".example.org"
+    with server(handler) as url:
+        assert send(url, replace(LETTER, recipient=address)) is None
+    assert f"\r\nTo: {address}\r\n".encode() in handler.raw[0]
+
+
 def test_one_click_is_offered_by_https_only() -> None:
     mail = mime(replace(LETTER, stop_url="http://192.0.2.7/mail/x"), sender=SENDER)
     assert mail["List-Unsubscribe"] == "<http://192.0.2.7/mail/x>"
