@@ -96,3 +96,16 @@ def staff_of(competition_id: int) -> tuple[GrantView, ...]:
         select(RoleGrant).where(RoleGrant.competition_id == competition_id).order_by(RoleGrant.id)
     )
     return tuple(GrantView(row.user_id, masked_phone(row.user.phone), Role(row.role)) for row in rows)
+
+
+def holders(competition_id: int, role: Role) -> tuple[int, ...]:
+    """Who holds a role in this competition, granted here or everywhere, in the order granted."""
+    rows = db.session.scalars(
+        select(RoleGrant.user_id)
+        .where(
+            RoleGrant.role == role.value,
+            (RoleGrant.competition_id == competition_id) | RoleGrant.competition_id.is_(None),
+        )
+        .order_by(RoleGrant.id)
+    )
+    return tuple(dict.fromkeys(rows))

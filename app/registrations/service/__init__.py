@@ -4,6 +4,7 @@ from app.registrations.service.access import require_consent
 from app.registrations.service.leader import agree_to_privacy_notice, save_unit, submit
 from app.registrations.service.leaving import bind_leaving
 from app.registrations.service.members import add_member, change_member, remove_member
+from app.registrations.service.objected import correct_objected
 from app.registrations.service.pairs import add_pair, change_pair, remove_pair
 from app.registrations.service.purging import (
     erase_member,
@@ -22,6 +23,7 @@ __all__ = [
     "bind_leaving",
     "change_member",
     "change_pair",
+    "correct_objected",
     "decide",
     "erase_member",
     "erase_personal_data",
