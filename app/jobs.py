@@ -46,6 +46,7 @@ class Job(StrEnum):
     SWEEP_UPLOADS = "uploads.sweep"
     TIDY_UPLOADS = "uploads.tidy"
     FORGET_FILES = "uploads.forget_files"
+    EXPIRE_OBJECTIONS = "objections.expire"
     HAND_IN_SPECIMENS = "demonstration.hand_in_specimens"
 
 

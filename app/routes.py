@@ -42,9 +42,15 @@ from app.extensions import csrf
 from app.notifications import api as notifications_api
 from app.notifications import pages as notifications_pages
 from app.notifications.rules import STAFF as OUTBOX_READERS
+from app.objections import pages as objections_pages
+from app.objections.api import handling as objection_cases_api
+from app.objections.api import lodging as objections_api
+from app.objections.pages import public as objections_public
+from app.objections.queries import board as objections
 from app.publications import api as publications_api
 from app.publications import pages as publications_pages
 from app.publications import queries as publications
+from app.publications import rules as publication_rules
 from app.registrations import api as registrations_api
 from app.registrations import pages as registrations_pages
 from app.registrations import queries as registrations
@@ -88,6 +94,7 @@ PAGES = (
     registrations_pages.blueprint,
     documents_pages.blueprint,
     publications_pages.blueprint,
+    objections_pages.blueprint,
     draws_pages.blueprint,
     draw_repairs_pages.blueprint,
     divisions_pages.blueprint,
@@ -112,6 +119,8 @@ API = (
     regulation_drafts_api.blueprint,
     competitions_api.blueprint,
     publications_api.blueprint,
+    objections_api.blueprint,
+    objection_cases_api.blueprint,
     draws_api.blueprint,
     draw_repairs_api.blueprint,
     divisions_api.blueprint,
@@ -139,6 +148,7 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
     ("documents.asked", T("要求材料"), REVIEWERS),
     ("documents.keeping", T("个人信息"), purging.READERS),
     ("publications.staff_publication", T("公示"), (Role.COMMITTEE,)),
+    ("objections.staff_queue", T("办理异议"), (Role.COMMITTEE,)),
     ("draws.staff_draws", T("抽签编排"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("draws.staff_tables", T("桌卡"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("results.staff_tables", T("各桌成绩"), (Role.COMMITTEE, Role.CHIEF_REFEREE, Role.REFEREE)),
@@ -156,6 +166,7 @@ WAITING = (
     document_statistics.waiting,
     document_deletions.waiting,
     publications.waiting,
+    objections.waiting,
     draws.waiting,
     results.waiting,
     standings_queries.waiting,
@@ -176,12 +187,14 @@ def register(app: Flask) -> None:
     # what an earlier feature asks of a later one, which it may not import
     registration_rules.bind_proofs(documents.due_with_entries)
     registrations_service.bind_leaving(erase_of_members)
+    publication_rules.bind_open_objections(objections.open_objections)
     bind_narrower(documents.accepted_for)
     registration_changes.bind_corrected(review_again)
     app.extensions["saishi_documents"] = documents_pages.for_registration
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_waiting"] = WAITING
     app.extensions["saishi_event_file"] = standings_queries.event_file
+    app.extensions["saishi_objections_panel"] = objections_public.panel
     app.context_processor(_staff_nav)
 
 

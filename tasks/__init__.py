@@ -28,13 +28,22 @@ class ContextTask(Task):
 celery.Task = ContextTask
 celery.set_default()
 celery.conf.beat_schedule = SCHEDULE
-logs.configure_celery({Job.SWEEP_MESSAGES, Job.SWEEP_STANDINGS, Job.SWEEP_UPLOADS, Job.POLL_MAILBOX})
+logs.configure_celery(
+    {
+        Job.SWEEP_MESSAGES,
+        Job.SWEEP_STANDINGS,
+        Job.SWEEP_UPLOADS,
+        Job.POLL_MAILBOX,
+        Job.EXPIRE_OBJECTIONS,
+    }
+)
 celery.conf.imports = (
     "tasks.notifications",
     "tasks.accounts",
     "tasks.registrations",
     "tasks.documents",
     "tasks.publications",
+    "tasks.objections",
     "tasks.standings",
     "tasks.amendments",
     "tasks.uploads",

@@ -38,4 +38,8 @@ SCHEDULE = {
         "task": Job.WARN_OF_DOCUMENTS.value,
         "schedule": crontab(minute=0, hour=9),
     },
+    "refuse objections that were not completed in time": {
+        "task": Job.EXPIRE_OBJECTIONS.value,
+        "schedule": 30.0,
+    },
 }

@@ -22,7 +22,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from app.notifications import links
 from app.notifications.links import Address
 from app.notifications.rules import one_line
-from app.text import T, chinese_moment, english_moment, until
+from app.text import BEIJING, T, chinese_moment, english_moment, until
 
 __all__ = ["LETTERS", "Address", "Letter", "LetterKind", "Rendered", "render", "sample"]
 ROOT = Path(__file__).parents[2]
@@ -36,6 +36,13 @@ class LetterKind(StrEnum):
 
     CONFIRM_EMAIL = "confirm_email"
     MAIL_RECEIVED = "mail_received"
+    OBJECTION_RECEIVED = "objection_received"
+    OBJECTION_ACCEPTED = "objection_accepted"
+    OBJECTION_REFUSED = "objection_refused"
+    OBJECTION_DECIDED = "objection_decided"
+    OBJECTION_DECIDED_OTHER_SIDE = "objection_decided_other_side"
+    OBJECTION_TO_COMMITTEE = "objection_to_committee"
+    HEARING_ASKED = "hearing_asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,20 @@ class Letter:
     essential: bool
     sample: Mapping[str, Any] = field(default_factory=dict)
 
+
+_MOMENT = datetime(2026, 11, 6, tzinfo=BEIJING)
+_CASE = {
+    "competition": "示例赛",
+    "number": "YY2026-0003",
+    "address": Address("/c/sample/objections/r/sample"),
+}
+_DECIDED = {
+    "state": "upheld",
+    "decision": "经核实，该选手不是该单位的正式员工。",
+    "summary": "一名选手不符合用工要求，取消参赛资格。",
+    "new_list": 2,
+    "lists": Address("/c/sample/publications"),
+}
 
 LETTERS: dict[LetterKind, Letter] = {
     LetterKind.CONFIRM_EMAIL: Letter(
@@ -69,6 +90,50 @@ LETTERS: dict[LetterKind, Letter] = {
             "refused_files": 1,
             "received_at": datetime(2021, 11, 3, 1, 30, tzinfo=UTC),
         },
+    ),
+    LetterKind.OBJECTION_RECEIVED: Letter(
+        name=T("异议：已收到"),
+        audience=T("提出人"),
+        essential=True,
+        sample=_CASE
+        | {
+            "lacking": T("加盖公章的书面材料"),
+            "ends_at": _MOMENT,
+            "clause": "三(四)1",
+            "due_at": _MOMENT,
+            "again": False,
+            "reason": None,
+        },
+    ),
+    LetterKind.OBJECTION_ACCEPTED: Letter(
+        name=T("异议：已受理"), audience=T("提出人"), essential=True, sample=_CASE | {"due_at": _MOMENT}
+    ),
+    LetterKind.OBJECTION_REFUSED: Letter(
+        name=T("异议：不予受理"),
+        audience=T("提出人"),
+        essential=True,
+        sample=_CASE | {"what": T("加盖公章的书面材料"), "clause": "三(四)1", "reason": "印章看不清。"},
+    ),
+    LetterKind.OBJECTION_DECIDED: Letter(
+        name=T("异议：决定"), audience=T("提出人"), essential=True, sample=_CASE | _DECIDED
+    ),
+    LetterKind.OBJECTION_DECIDED_OTHER_SIDE: Letter(
+        name=T("异议：决定（被提出异议的单位）"),
+        audience=T("被提出异议的单位的领队"),
+        essential=True,
+        sample=_CASE | _DECIDED | {"entries": ["赵试一"]},
+    ),
+    LetterKind.OBJECTION_TO_COMMITTEE: Letter(
+        name=T("异议：等待办理"),
+        audience=T("办理的组委会成员"),
+        essential=True,
+        sample=_CASE | {"assigned": False, "nobody": False, "due_at": _MOMENT},
+    ),
+    LetterKind.HEARING_ASKED: Letter(
+        name=T("异议：征求意见"),
+        audience=T("被提出异议的单位的领队"),
+        essential=True,
+        sample=_CASE | {"question": "请说明该选手的用工关系。", "due_at": _MOMENT, "entries": ["赵试一"]},
     ),
 }
 
