@@ -43,6 +43,7 @@ class LetterKind(StrEnum):
     OBJECTION_DECIDED_OTHER_SIDE = "objection_decided_other_side"
     OBJECTION_TO_COMMITTEE = "objection_to_committee"
     HEARING_ASKED = "hearing_asked"
+    CHANGE_DECIDED = "change_decided"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,19 @@ LETTERS: dict[LetterKind, Letter] = {
         audience=T("被提出异议的单位的领队"),
         essential=True,
         sample=_CASE | {"question": "请说明该选手的用工关系。", "due_at": _MOMENT, "entries": ["赵试一"]},
+    ),
+    LetterKind.CHANGE_DECIDED: Letter(
+        name=T("变更申请的答复"),
+        audience=T("申请变更的领队"),
+        essential=True,
+        sample={
+            "competition": "示例赛事",
+            "number": 3,
+            "change": T("换人"),
+            "granted": True,
+            "to_be_published": True,
+            "page": Address("/c/sample/my/changes/3"),
+        },
     ),
 }
 

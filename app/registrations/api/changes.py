@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from flask import url_for
+
 from app.actors import Role
 from app.commands import command
 from app.competitions import queries as competitions
@@ -18,7 +20,6 @@ from app.registrations.schemas.changes import (
 from app.registrations.service import changes as service
 from app.web import current_actor, signed_in, staff
 from app.web.api import ApiBlueprint
-from app.web.links import external_url
 
 blueprint = ApiBlueprint(
     "registration_changes_api", __name__, description="变更申请 changes after the deadline"
@@ -76,7 +77,7 @@ def decide(body: dict[str, Any], slug: str, number: int) -> ChangeView:
             ctx,
             slug=slug,
             number=number,
-            address=external_url("registrations.my_change", slug=slug, number=number),
+            address=url_for("registrations.my_change", slug=slug, number=number),
             **body,
         )
     return _one(slug, number)

@@ -27,7 +27,6 @@ from app.registrations.schemas.changes import ChangeApplicationDecisionSchema
 from app.registrations.service import changes as service
 from app.regulations.rules.eligibility import EMPLOYMENT_NAMES, SEX_NAMES
 from app.web import current_actor, load_form, staff
-from app.web.links import external_url
 
 LIST = "/staff/c/<slug>/changes"
 
@@ -63,7 +62,7 @@ def staff_decide_change(slug: str, number: int) -> Answer | tuple[str, int]:
                 ctx,
                 slug=slug,
                 number=number,
-                address=external_url("registrations.my_change", slug=slug, number=number),
+                address=url_for("registrations.my_change", slug=slug, number=number),
                 **body,
             )
     except REFUSALS as refusal:

@@ -53,8 +53,8 @@ SAME_LOOK = timedelta(minutes=5)
 def decide(
     ctx: CommandContext, *, slug: str, number: int, grant: bool, answer: str = "", address: str = ""
 ) -> None:
-    """Grant an application, and change the entries with it, or refuse it with a reason. The leader is told; ``address`` is where
-    he reads it.
+    """Grant an application, and change the entries with it, or refuse it with a reason. The leader is told; ``address`` is the
+    path of the page where he reads it.
 
     Of somebody who comes, every rule of eligibility, the quota and the documents that are due with an entry are looked at
     again; a document that is not accepted yet is passed over only with a reason (``answer``), which stays on record. Once
