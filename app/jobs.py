@@ -48,6 +48,7 @@ class Job(StrEnum):
     FORGET_FILES = "uploads.forget_files"
     EXPIRE_OBJECTIONS = "objections.expire"
     HAND_IN_SPECIMENS = "demonstration.hand_in_specimens"
+    SEND_SPECIMEN_LETTER = "demonstration.send_specimen_letter"
 
 
 class _Sender:

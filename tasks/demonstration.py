@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from typing import Any
+
 from celery import shared_task
 from flask import current_app
 
 from app import clock
-from app.actors import SYSTEM
+from app.actors import SYSTEM, Actor
 from app.commands import command
-from app.demonstration import papers
+from app.demonstration import letters, papers
 from app.documents import reviewing
 from app.documents.rules import DocumentId
 from app.files.store import StoreDownError
@@ -37,20 +39,48 @@ def hand_in_specimens(site: str) -> int:
     return len(tokens)
 
 
+@shared_task(
+    name=Job.SEND_SPECIMEN_LETTER,
+    autoretry_for=(StillCheckedError, StoreDownError),
+    retry_backoff=True,
+    retry_backoff_max=8,
+    max_retries=20,
+)
+def send_specimen_letter() -> int | None:
+    """Apply for the demonstration's change; the number of the application, for the log. Safe to run twice, as above."""
+    letter = letters.wanted(clock.now())
+    if letter is None:
+        return None
+    token = _sent(
+        letter.leader,
+        letters.SLUG,
+        letter.picture,
+        purpose="letter",
+        name=letters.FILE_NAME,
+        idempotency_key=letter.key,
+    )
+    with command(letter.leader) as ctx:
+        return letters.apply(ctx, letter, token)
+
+
 def _uploaded(paper: papers.Paper) -> str:
-    """The token of its file, which goes the way that a phone's goes."""
-    with command(paper.leader) as ctx:
-        token = uploads.announce(
-            ctx,
-            papers.SLUG,
-            purpose="proof",
-            size=len(paper.picture),
-            name=papers.FILE_NAME,
-            idempotency_key=paper.key,
-        )
-    piece = uploads.store_piece(paper.leader, token, 0, paper.picture)
-    with command(paper.leader) as ctx:
+    return _sent(
+        paper.leader,
+        papers.SLUG,
+        paper.picture,
+        purpose="proof",
+        name=papers.FILE_NAME,
+        idempotency_key=paper.key,
+    )
+
+
+def _sent(leader: Actor, slug: str, picture: bytes, **announced: Any) -> str:
+    """The token of a file, which goes the way that a phone's goes."""
+    with command(leader) as ctx:
+        token = uploads.announce(ctx, slug, size=len(picture), **announced)
+    piece = uploads.store_piece(leader, token, 0, picture)
+    with command(leader) as ctx:
         uploads.record_piece(ctx, piece)
-    with command(paper.leader) as ctx:
+    with command(leader) as ctx:
         uploads.finish(ctx, token)
     return token

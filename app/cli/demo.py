@@ -76,6 +76,7 @@ def sign_in_links(settings: Settings) -> Links:
     with create_app(settings).test_request_context(base_url=site):
         # at every start: where the documents are here already nothing happens, where the worker was stopped it goes on
         jobs.send(Job.HAND_IN_SPECIMENS, site=site)
+        jobs.send(Job.SEND_SPECIMEN_LETTER)
         return [(str(member.name), link) for member, link in pages.sign_in_links(external=True)]
 
 
