@@ -75,6 +75,7 @@ from app.standings.api import lots as lots_api
 from app.standings.api import rulings as rulings_api
 from app.standings.pages import attendance as attendance_pages
 from app.standings.pages import lots as lots_pages
+from app.standings.service.quitting import quit_rounds
 from app.text import T
 from app.uploads import api as uploads_api
 from app.uploads import pages as uploads_pages
@@ -190,6 +191,7 @@ def register(app: Flask) -> None:
     publication_rules.bind_open_objections(objections.open_objections)
     bind_narrower(documents.accepted_for)
     registration_changes.bind_corrected(review_again)
+    registration_changes.bind_quitting(quit_rounds)
     app.extensions["saishi_documents"] = documents_pages.for_registration
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_waiting"] = WAITING

@@ -49,7 +49,7 @@ def _withdraw(ctx: CommandContext, row: ChangeApplication, party: Party) -> None
     """Before the draw the entry is withdrawn; afterwards it stays in the field, and plays no further round."""
     entry = ctx.session.get_one(Entry, row.entry_id)
     if competitions_service.lock_event(ctx, row.event_id).entries_closed_at is not None:
-        quits(ctx, row.event_id, entry.id, row.reason)
+        quits(ctx, row.event_id, entry.id)
         return
     was = entry.state
     drop_entry(ctx, entry, rows_of(ctx, entry))

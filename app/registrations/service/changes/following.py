@@ -17,7 +17,7 @@ class Corrected(Protocol):
 class Quitting(Protocol):
     """An entry that was drawn plays no further round (退赛), where rounds are still to be drawn; what was played stays."""
 
-    def __call__(self, ctx: CommandContext, event_id: int, entry_id: int, reason: str) -> None: ...
+    def __call__(self, ctx: CommandContext, event_id: int, entry_id: int) -> None: ...
 
 
 class _Bound:
@@ -38,6 +38,6 @@ def members_corrected(ctx: CommandContext, member_ids: Sequence[int]) -> None:
         _Bound.corrected(ctx, member_ids)
 
 
-def quits(ctx: CommandContext, event_id: int, entry_id: int, reason: str) -> None:
+def quits(ctx: CommandContext, event_id: int, entry_id: int) -> None:
     if _Bound.quitting is not None:
-        _Bound.quitting(ctx, event_id, entry_id, reason)
+        _Bound.quitting(ctx, event_id, entry_id)
