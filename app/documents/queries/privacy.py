@@ -28,6 +28,8 @@ from app.documents.rules.privacy import COMMITTEE, SYSTEM, WHAT_NAMES
 from app.documents.rules.review import LEADER
 from app.extensions import db
 from app.files.store import Sealed
+from app.registrations import queries as registrations
+from app.registrations.queries import HeldApplication
 from app.registrations.queries.held import HeldMember, HeldUnit
 from app.regulations.rules import DOCUMENT_KINDS
 from app.text import T
@@ -225,6 +227,12 @@ def copy_of(
             }
             for each in member.entries
         ],
+        "change_applications": [
+            _application(each, [], member.id)
+            for each in registrations.held_applications(
+                unit_id=member.unit_id, entry_ids=[each.entry_id for each in member.entries]
+            )
+        ],
         "documents": documents,
         "deletion_requests": _requests_copied(Subject(member_id=member.id)),
         "access_log": _log_copied(access_log(member)),
@@ -236,6 +244,11 @@ def copy_of_unit(
 ) -> tuple[Mapping[str, Any], tuple[CopiedFile, ...]]:
     """The same of a unit: who it is, whom it named to be called, and its own documents. Its members have copies of their own."""
     documents, files = _documents(Subject(unit_id=unit.id))
+    applications = []
+    for each in registrations.held_applications(unit_id=unit.id):
+        letter = _letter(each)
+        files += letter
+        applications.append(_application(each, letter))
     return {
         "format": "saishi personal data",
         "version": 1,
@@ -247,10 +260,53 @@ def copy_of_unit(
             "contact_name": unit.contact_name,
             "contact_phone": unit.contact_phone,
         },
+        "change_applications": applications,
         "documents": documents,
         "deletion_requests": _requests_copied(Subject(unit_id=unit.id)),
         "access_log": _log_copied(access_log_of_unit(unit)),
     }, tuple(files)
+
+
+def _application(
+    held: HeldApplication, letter: Iterable[CopiedFile], member_id: int | None = None
+) -> dict[str, Any]:
+    """A change application; in the copy of one member his own corrected data and nobody else's."""
+    proposal = held.proposal
+    form = proposal.form if member_id in {None, proposal.member_id} else None
+    return {
+        "number": held.number,
+        "kind": held.kind.value,
+        "state": held.state.value,
+        "was": list(proposal.was),
+        "names": list(proposal.names),
+        "corrected": None
+        if form is None
+        else {"name": form.name, "id_number": form.id_number, "phone": form.phone},
+        "reason": held.reason,
+        "answer": held.answer,
+        "applied_at": held.applied_at.isoformat(),
+        "decided_at": _moment(held.decided_at),
+        "files": [
+            {"name": each.name, "size": each.sealed.size, "sha256": each.sealed.sha256} for each in letter
+        ],
+    }
+
+
+def _letter(held: HeldApplication) -> list[CopiedFile]:
+    rows = db.session.execute(
+        select(UploadFile.upload_id, StoredFile)
+        .join(StoredFile, StoredFile.id == UploadFile.file_id)
+        .where(UploadFile.upload_id.in_(held.upload_ids), UploadFile.role == FileRole.CONTENT.value)
+    ).all()
+    found = {row.upload_id: row.StoredFile for row in rows}
+    return [
+        CopiedFile(
+            f"files/change-{held.number}-{place}.{ENDINGS.get(found[each].media_type, 'bin')}",
+            sealed_of(found[each]),
+        )
+        for place, each in enumerate(held.upload_ids, start=1)
+        if each in found
+    ]
 
 
 def _requests_copied(whose: Subject) -> list[dict[str, Any]]:

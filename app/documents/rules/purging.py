@@ -31,6 +31,7 @@ ROW_NAMES: Mapping[str, T] = {
     "deletion_requests": T("删除请求"),
     "document_requests": T("组委会的提交要求"),
     "document_warnings": T("临期提醒"),
+    "change_applications": T("变更申请（理由、内容和答复）"),
     "members": T("身份证号和手机号（人）"),
     "contacts": T("联系人"),
 }

@@ -89,7 +89,7 @@ def take_out(ctx: CommandContext, competition_id: int, *, purge_days: int) -> bo
 
 
 def _erase_rest(ctx: CommandContext, competition_id: int) -> Erased:
-    """What hangs on no document: requests of both sides, warnings, and files that no form claimed."""
+    """What hangs on no document: requests of both sides, warnings, change applications, and files that no form claimed."""
     of_units = select(Unit.id).where(Unit.competition_id == competition_id)
     rows = {}
     for name, table, mine in (
@@ -100,7 +100,10 @@ def _erase_rest(ctx: CommandContext, competition_id: int) -> Erased:
         rows[name] = ctx.session.scalar(select(func.count()).select_from(table).where(mine)) or 0
         if rows[name]:
             ctx.session.execute(delete(table).where(mine))
-    left = uploads.left_behind(competition_id, AT_ONCE)
+    rows["change_applications"], letters = registrations_service.forget_applications(
+        ctx, competition_id, AT_ONCE
+    )
+    left = (*letters, *uploads.left_behind(competition_id, AT_ONCE))
     files = tuple(ErasedFile("", each.role, each.key, each.size, each.sha256) for each in uploads.kept(left))
     uploads_service.erase(ctx, left)
     return Erased(rows | {"uploads": len(left)}, files)

@@ -13,9 +13,11 @@ from app.competitions.queries import EventView
 from app.extensions import db
 from app.registrations.models import Entry, Member, Registration, Unit
 from app.registrations.queries.changes import ChangeView as ChangeView
+from app.registrations.queries.changes import HeldApplication as HeldApplication
 from app.registrations.queries.changes import application as application
 from app.registrations.queries.changes import applications as applications
 from app.registrations.queries.changes import changed_entries as changed_entries
+from app.registrations.queries.changes import held_applications as held_applications
 from app.registrations.queries.changes import late_entries as late_entries
 from app.registrations.queries.changes import waiting_changes as waiting_changes
 from app.registrations.queries.members import EnteredMember as EnteredMember

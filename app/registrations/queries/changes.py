@@ -123,6 +123,55 @@ class ProposedData:
     """Name, ID number and phone of each."""
 
 
+@dataclass(frozen=True, slots=True)
+class HeldApplication:
+    """Everything that is kept of an application, for a copy. ``upload_ids``: its letter."""
+
+    number: int
+    kind: ChangeKind
+    state: ApplicationState
+    proposal: Proposal = field(repr=False)
+    reason: str = field(repr=False)
+    answer: str | None = field(repr=False)
+    applied_at: datetime
+    decided_at: datetime | None
+    upload_ids: tuple[int, ...]
+
+
+def held_applications(
+    *, unit_id: int, entry_ids: Collection[int] | None = None
+) -> tuple[HeldApplication, ...]:
+    """The applications of a unit, all or those about these entries, in the order in which they were sent."""
+    statement = select(ChangeApplication).where(ChangeApplication.unit_id == unit_id)
+    if entry_ids is not None:
+        ids = tuple(entry_ids)
+        statement = statement.where(
+            ChangeApplication.entry_id.in_(ids) | ChangeApplication.made_entry_id.in_(ids)
+        )
+    rows = db.session.scalars(statement.order_by(ChangeApplication.id)).all()
+    letters: dict[int, list[int]] = defaultdict(list)
+    for application_id, upload_id in db.session.execute(
+        select(ChangeApplicationFile.application_id, ChangeApplicationFile.upload_id)
+        .where(ChangeApplicationFile.application_id.in_([row.id for row in rows]))
+        .order_by(ChangeApplicationFile.position)
+    ):
+        letters[application_id].append(upload_id)
+    return tuple(
+        HeldApplication(
+            number=row.number,
+            kind=ChangeKind(row.kind),
+            state=ApplicationState(row.state),
+            proposal=Proposal.unpacked(row.proposal),
+            reason=row.reason,
+            answer=row.answer,
+            applied_at=row.applied_at,
+            decided_at=row.decided_at,
+            upload_ids=tuple(letters[row.id]),
+        )
+        for row in rows
+    )
+
+
 def applications(event: EventView, *, unit_id: int | None = None) -> tuple[ChangeView, ...]:
     """Every application of an event, or one unit's: those that wait first, the oldest first; then the newest first."""
     conditions = [] if unit_id is None else [ChangeApplication.unit_id == unit_id]

@@ -1,6 +1,7 @@
 """Commands of a registration: what the leader writes, what the committee decides, what the system erases."""
 
 from app.registrations.service.access import require_consent
+from app.registrations.service.applications import forget_applications
 from app.registrations.service.leader import agree_to_privacy_notice, save_unit, submit
 from app.registrations.service.leaving import bind_leaving
 from app.registrations.service.members import add_member, change_member, remove_member
@@ -27,6 +28,7 @@ __all__ = [
     "decide",
     "erase_member",
     "erase_personal_data",
+    "forget_applications",
     "hold",
     "hold_purging",
     "read_personal_data",

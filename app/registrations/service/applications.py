@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from sqlalchemy import delete, or_, select
 
@@ -42,29 +42,45 @@ def end_applications(ctx: CommandContext, entry: Entry) -> list[Entry]:
     return drafts
 
 
-def erase_applications(ctx: CommandContext, applications: Iterable[ChangeApplication]) -> int:
-    """Forget what was written in applications and their letters; that there were any, and what came of them, stays.
+def erase_applications_about(ctx: CommandContext, entry_ids: Sequence[int]) -> None:
+    """Forget what was written in applications about these entries, with their letters. The caller has asked for permission."""
+    rows = ctx.session.scalars(
+        select(ChangeApplication).where(
+            or_(ChangeApplication.entry_id.in_(entry_ids), ChangeApplication.made_entry_id.in_(entry_ids)),
+            ChangeApplication.proposal.is_not(None),
+        )
+    ).all()
+    if rows:
+        uploads.erase(ctx, _forget(ctx, rows))
 
-    Raises nothing where some were erased before. Whoever calls has asked for permission.
-    """
-    rows = [row for row in applications if row.reason or row.proposal or row.answer]
+
+def forget_applications(ctx: CommandContext, competition_id: int, most: int) -> tuple[int, list[int]]:
+    """Forget what was written in the next applications of a competition whose day has come: how many, and the uploads of their
+    letters, which the caller deletes in the same command. That there were any, and what came of them, stays."""
+    rows = ctx.session.scalars(
+        select(ChangeApplication)
+        .where(ChangeApplication.competition_id == competition_id, ChangeApplication.proposal.is_not(None))
+        .order_by(ChangeApplication.id)
+        .limit(most)
+    ).all()
+    return len(rows), _forget(ctx, rows) if rows else []
+
+
+def _forget(ctx: CommandContext, rows: Sequence[ChangeApplication]) -> list[int]:
     for row in rows:
         row.reason, row.proposal, row.answer = "", None, None
-    letters = release_letters(ctx, [row.id for row in rows])
-    if rows:
-        ctx.session.flush()
-        uploads.erase(ctx, letters)
-        ctx.record(
-            AuditAction.CHANGES_ERASED,
-            ("Competition", rows[0].competition_id),
-            applications=[row.id for row in rows],
-            files=len(letters),
-        )
-    return len(rows)
+    letters = _release_letters(ctx, [row.id for row in rows])
+    ctx.session.flush()
+    ctx.record(
+        AuditAction.CHANGES_ERASED,
+        ("Competition", rows[0].competition_id),
+        applications=[row.id for row in rows],
+        files=len(letters),
+    )
+    return letters
 
 
-def release_letters(ctx: CommandContext, application_ids: Sequence[int]) -> list[int]:
-    """Take the letters out of applications; the ids of their uploads, which the caller deletes in the same command."""
+def _release_letters(ctx: CommandContext, application_ids: Sequence[int]) -> list[int]:
     mine = ChangeApplicationFile.application_id.in_(application_ids)
     letters = list(ctx.session.scalars(select(ChangeApplicationFile.upload_id).where(mine)))
     ctx.session.execute(delete(ChangeApplicationFile).where(mine))

@@ -18,6 +18,7 @@ from app.registrations.models import Entry, EntryMember, Member, PurgeHold, Unit
 from app.registrations.rules import EntryState
 from app.registrations.rules.purging import check_hold
 from app.registrations.service.access import erase
+from app.registrations.service.applications import erase_applications_about
 from app.registrations.service.entries import drop_entry, rows_of
 
 
@@ -62,14 +63,18 @@ def erase_personal_data(ctx: CommandContext, competition_id: int, *, purge_days:
 
 
 def erase_member(ctx: CommandContext, member_id: int) -> None:
-    """Blank ID number and phone of one member on request (删除请求); his name stays where it was published."""
+    """Blank ID number and phone of one member on request (删除请求); his name stays where it was published. What was written in change
+    applications about his entries goes with their letters."""
+    entry_ids: list[int] = []
     for member, link in ctx.session.execute(
         select(Member, EntryMember)
         .join(EntryMember, EntryMember.member_id == Member.id)
         .where(Member.id == member_id)
     ).all():
         erase(member, link)
+        entry_ids.append(link.entry_id)
     ctx.session.flush()
+    erase_applications_about(ctx, entry_ids)
 
 
 def withdraw_member(ctx: CommandContext, member_id: int) -> None:

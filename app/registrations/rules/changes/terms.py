@@ -41,7 +41,7 @@ KIND_NAMES: Mapping[ChangeKind, T] = {
     ChangeKind.ADD: T("增加选手"),
     ChangeKind.REPLACE: T("换人"),
     ChangeKind.CORRECT: T("更正姓名或证件号"),
-    ChangeKind.WITHDRAW: T("退赛"),
+    ChangeKind.WITHDRAW: T("办理退赛"),
 }
 
 
