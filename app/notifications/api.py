@@ -12,7 +12,7 @@ from app.extensions import limiter
 from app.notifications import letters, queries, service
 from app.notifications.letters import LETTERS, LetterKind, Rendered
 from app.notifications.queries import OutboxRow
-from app.notifications.rules import STAFF, MessageState
+from app.notifications.rules import STAFF, MessageState, require_may_read
 from app.notifications.schemas import (
     LanguageSchema,
     LetterKindsSchema,
@@ -46,7 +46,20 @@ def _shown(row: OutboxRow) -> dict[str, Any]:
 @blueprint.response(200, OutboxSchema)
 def outbox(asked: dict[str, Any], slug: str) -> dict[str, Any]:
     """The messages of a competition, the newest first (发件箱); recipients are masked."""
-    competition_id = current_app.extensions["saishi_competition_id"](slug)
+    return _outbox(asked, current_app.extensions["saishi_competition_id"](slug))
+
+
+@blueprint.get("/outbox")
+@staff(*STAFF)
+@blueprint.arguments(OutboxQuerySchema, location="query")
+@blueprint.response(200, OutboxSchema)
+def outbox_of_none(asked: dict[str, Any]) -> dict[str, Any]:
+    """The letters of no competition, for whoever holds a role everywhere."""
+    require_may_read(current_actor(), None)
+    return _outbox(asked, None)
+
+
+def _outbox(asked: dict[str, Any], competition_id: int | None) -> dict[str, Any]:
     state = asked.get("state")
     rows = queries.outbox(
         competition_id, state=MessageState(state) if state else None, before=asked.get("before")
@@ -60,7 +73,18 @@ def outbox(asked: dict[str, Any], slug: str) -> dict[str, Any]:
 @blueprint.response(200, OutboxRowSchema)
 def resend(slug: str, message_id: int) -> dict[str, Any]:
     """Try a failed message again, under the same Message-ID (重发)."""
-    competition_id = current_app.extensions["saishi_competition_id"](slug)
+    return _resend(current_app.extensions["saishi_competition_id"](slug), message_id)
+
+
+@blueprint.post("/outbox/<int:message_id>/resend")
+@staff(*STAFF)
+@blueprint.response(200, OutboxRowSchema)
+def resend_of_none(message_id: int) -> dict[str, Any]:
+    """The same for a letter of no competition."""
+    return _resend(None, message_id)
+
+
+def _resend(competition_id: int | None, message_id: int) -> dict[str, Any]:
     with command(current_actor()) as ctx:
         service.resend(ctx, competition_id=competition_id, message_id=message_id)
     return _shown(queries.outbox_row(competition_id, message_id))

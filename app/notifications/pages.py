@@ -5,6 +5,7 @@ Competitions and people are later features: their names and addresses come throu
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, abort, current_app, flash, redirect, render_template, request, url_for
@@ -15,7 +16,15 @@ from app.commands import command
 from app.extensions import csrf, limiter
 from app.notifications import letters, links, queries, service
 from app.notifications.letters import LETTERS, LetterKind
-from app.notifications.rules import STAFF, STATE_NAMES, BadStopLinkError, Channel, MessageState, Recipient
+from app.notifications.rules import (
+    STAFF,
+    STATE_NAMES,
+    BadStopLinkError,
+    Channel,
+    MessageState,
+    Recipient,
+    require_may_read,
+)
 from app.notifications.schemas import ChoiceSchema, LanguageSchema, OutboxQuerySchema
 from app.text import T
 from app.web import current_actor, load_form, public, staff
@@ -32,20 +41,35 @@ LETTER_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 
 @staff(*STAFF)
 def outbox(slug: str) -> str:
     """发件箱: what went to whom, and what did not arrive."""
-    competition = current_app.extensions["saishi_competition"](slug)
+    return _outbox(current_app.extensions["saishi_competition"](slug))
+
+
+@blueprint.get("/staff/outbox")
+@staff(*STAFF)
+def outbox_of_none() -> str:
+    """The letters of no competition: confirmations, answers of the mailbox; for whoever holds a role everywhere."""
+    require_may_read(current_actor(), None)
+    return _outbox(None)
+
+
+def _outbox(competition: Any) -> str:
     known = OutboxQuerySchema().fields  # the address may name a language too
     asked = load(OutboxQuerySchema, {key: value for key, value in request.args.items() if key in known})
     state = MessageState(asked["state"]) if "state" in asked else None
-    rows = queries.outbox(competition.id, state=state, before=asked.get("before"))
+    rows = queries.outbox(competition and competition.id, state=state, before=asked.get("before"))
+    place = {"slug": competition.slug} if competition else {}
+    own = "" if competition else "_of_none"
     return render_template(
         "notifications/outbox.html",
         competition=competition,
         rows=rows,
-        counts=queries.outbox_counts(competition.id),
+        counts=queries.outbox_counts(competition and competition.id),
         state_names=STATE_NAMES,
         state=state,
         older=rows[-1].id if len(rows) == queries.PER_PAGE else None,
         email=Channel.EMAIL,
+        here=partial(url_for, f"notifications.outbox{own}", **place),
+        again=partial(url_for, f"notifications.resend{own}", **place),
     )
 
 
@@ -54,17 +78,29 @@ def outbox(slug: str) -> str:
 def resend(slug: str, message_id: int) -> Response:
     """重发: try a failed message again."""
     competition = current_app.extensions["saishi_competition"](slug)
+    return _resend(competition.id, message_id, url_for("notifications.outbox", slug=slug))
+
+
+@blueprint.post("/staff/outbox/<int:message_id>/resend")
+@staff(*STAFF)
+def resend_of_none(message_id: int) -> Response:
+    """重发, of no competition."""
+    return _resend(None, message_id, url_for("notifications.outbox_of_none"))
+
+
+def _resend(competition_id: int | None, message_id: int, back: str) -> Response:
     with command(current_actor()) as ctx:
-        service.resend(ctx, competition_id=competition.id, message_id=message_id)
+        service.resend(ctx, competition_id=competition_id, message_id=message_id)
     flash(gettext("已放回发件箱，马上再发一次。"), "success")
-    return redirect(url_for("notifications.outbox", slug=slug), 303)
+    return redirect(back, 303)
 
 
 @blueprint.get("/staff/letters")
 @staff(*STAFF)
 def kinds() -> str:
     """邮件样式: every kind of letter."""
-    return render_template("notifications/kinds.html", letters=LETTERS)
+    everywhere = current_actor().has(None, *STAFF)
+    return render_template("notifications/kinds.html", letters=LETTERS, everywhere=everywhere)
 
 
 @blueprint.get("/staff/letters/<kind>")

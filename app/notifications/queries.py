@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 
 from app.database import person_hash
 from app.extensions import db
@@ -111,8 +111,15 @@ class OutboxRow:
 PER_PAGE = 50
 
 
+def _of(competition_id: int | None) -> ColumnElement[bool]:
+    """Messages of a competition; None: letters of none. Text messages of none are codes to sign in, nobody's to read."""
+    if competition_id is None:
+        return Message.competition_id.is_(None) & (Message.channel == Channel.EMAIL.value)
+    return Message.competition_id == competition_id
+
+
 def outbox(
-    competition_id: int, *, state: MessageState | None = None, before: int | None = None
+    competition_id: int | None, *, state: MessageState | None = None, before: int | None = None
 ) -> tuple[OutboxRow, ...]:
     """One page of a competition's messages, the newest first: those with an id below ``before``."""
     files = (
@@ -121,7 +128,7 @@ def outbox(
         .where(MessageFile.message_id == Message.id)
         .scalar_subquery()
     )
-    found = select(Message, files).where(Message.competition_id == competition_id)
+    found = select(Message, files).where(_of(competition_id))
     if state is not None:
         found = found.where(Message.state == state.value)
     if before is not None:
@@ -130,7 +137,7 @@ def outbox(
     return tuple(_row(message, count) for message, count in rows)
 
 
-def outbox_row(competition_id: int, message_id: int) -> OutboxRow:
+def outbox_row(competition_id: int | None, message_id: int) -> OutboxRow:
     """One message of a competition. Raises ``UnknownMessageError``."""
     message = db.session.get(Message, message_id)
     if message is None or message.competition_id != competition_id:
@@ -139,12 +146,10 @@ def outbox_row(competition_id: int, message_id: int) -> OutboxRow:
     return _row(message, db.session.scalar(count) or 0)
 
 
-def outbox_counts(competition_id: int) -> dict[MessageState, int]:
+def outbox_counts(competition_id: int | None) -> dict[MessageState, int]:
     """How many messages of a competition stand in each state."""
     rows = db.session.execute(
-        select(Message.state, func.count())
-        .where(Message.competition_id == competition_id)
-        .group_by(Message.state)
+        select(Message.state, func.count()).where(_of(competition_id)).group_by(Message.state)
     ).all()
     counts = {MessageState(state): count for state, count in rows}
     return {state: counts.get(state, 0) for state in MessageState}

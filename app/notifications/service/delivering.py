@@ -176,6 +176,8 @@ def resend(ctx: CommandContext, *, competition_id: int | None, message_id: int) 
     message = ctx.session.get(Message, message_id, with_for_update={"key_share": True})
     if message is None or message.competition_id != competition_id:
         raise UnknownMessageError
+    if competition_id is None and message.channel != Channel.EMAIL.value:  # a code to sign in
+        raise UnknownMessageError
     if message.state != MessageState.FAILED.value:
         raise NotFailedError
     message.state, message.tries = MessageState.QUEUED.value, 0

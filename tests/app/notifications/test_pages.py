@@ -12,7 +12,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import clock
-from app.actors import SYSTEM, Role
+from app.accounts import service as accounts_service
+from app.actors import SYSTEM, Actor, Role
 from app.commands import command
 from app.competitions import queries as competition_queries
 from app.database import person_hash
@@ -22,7 +23,7 @@ from app.notifications import links, queries, service
 from app.notifications.letters import LETTERS, Address, Letter, LetterKind
 from app.notifications.models import Message
 from app.notifications.rules import MessageState, Recipient, Refusal
-from tests.factories import accounts, competitions
+from tests.factories import accounts, competitions, people
 
 ADDRESS = "leader@example.org"
 KIND = LetterKind.CONFIRM_EMAIL
@@ -123,6 +124,33 @@ def test_only_staff_of_the_competition_read_its_outbox(app: Flask, client: Flask
     )
     assert client.post(f"{api}/999999/resend", headers=accounts.bearer(app, committee)).status_code == 404
     assert client.get(f"{api}?state=lost", headers=accounts.bearer(app, committee)).status_code == 422
+
+
+def test_letters_of_no_competition_are_for_whoever_holds_a_role_everywhere(
+    app: Flask, client: FlaskClient
+) -> None:
+    with app.app_context():
+        organiser = accounts.user(7, Role.ORGANISER)
+        competition = competitions.competition(competitions.organiser())
+        committee = accounts.user(6, Role.COMMITTEE, competition_id=competition.id)
+        failed = put(None, refused=Refusal("RCPT 550", permanent=True))
+        put(competition.id, email="other@example.org")
+        with command(Actor("anonymous")) as ctx:
+            accounts_service.request_code(ctx, phone=people.phone(1))
+    accounts.sign_in(client, organiser)
+    page = client.get("/staff/outbox").text
+    assert re.findall(r'data-message="(\d+)"', page) == [str(failed)], "no code to sign in"
+    assert "/staff/outbox" in client.get("/staff/letters").text
+    assert client.post(f"/staff/outbox/{failed}/resend").location == "/staff/outbox"
+    headers = accounts.bearer(app, organiser)
+    assert [each["id"] for each in client.get("/api/v1/outbox", headers=headers).json["messages"]] == [failed]
+    assert client.post(f"/api/v1/outbox/{failed}/resend", headers=headers).status_code == 409
+    accounts.sign_in(client, committee)
+    headers = accounts.bearer(app, committee)
+    assert client.get("/staff/outbox").status_code == 403
+    assert client.post(f"/staff/outbox/{failed}/resend").status_code == 403
+    assert client.get("/api/v1/outbox", headers=headers).status_code == 403
+    assert client.post(f"/api/v1/outbox/{failed}/resend", headers=headers).status_code == 403
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
