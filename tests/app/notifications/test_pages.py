@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -153,27 +154,25 @@ def test_letters_of_no_competition_are_for_whoever_holds_a_role_everywhere(
     assert client.post(f"/api/v1/outbox/{failed}/resend", headers=headers).status_code == 403
 
 
-@pytest.mark.parametrize("language", ["zh", "en"])
-@pytest.mark.parametrize("kind", [kind.value for kind in LetterKind])
-def test_every_kind_of_letter_is_shown_as_it_will_look(
-    app: Flask, client: FlaskClient, kind: str, language: str
-) -> None:
+def test_every_kind_of_letter_is_shown_as_it_will_look(app: Flask, client: FlaskClient) -> None:
     with app.app_context():
         organiser = competitions.organiser()
     accounts.sign_in(client, organiser)
-    assert f"/staff/letters/{kind}" in client.get("/staff/letters").text
-    page = client.get(f"/staff/letters/{kind}?language={language}")
-    assert page.status_code == 200
-    frame = BeautifulSoup(page.text, "html.parser").find("iframe")
-    assert frame is not None
-    letter = client.get(str(frame["src"]))
-    policy = letter.headers["Content-Security-Policy"]
-    assert policy.startswith("default-src 'none'")
-    assert "frame-ancestors 'self'" in policy
-    headers = accounts.bearer(app, organiser)
-    made = client.get(f"/api/v1/letters/{kind}?language={language}", headers=headers).json
-    assert made["html"] == letter.text
-    assert made["subject"] in page.text.replace("&#34;", '"')
+    headers, listed = accounts.bearer(app, organiser), client.get("/staff/letters").text
+    for kind in (each.value for each in LetterKind):
+        assert f"/staff/letters/{kind}" in listed
+        for language in ("zh", "en"):
+            page = client.get(f"/staff/letters/{kind}?language={language}")
+            assert page.status_code == 200
+            frame = BeautifulSoup(page.text, "html.parser").find("iframe")
+            assert frame is not None
+            letter = client.get(str(frame["src"]))
+            policy = letter.headers["Content-Security-Policy"]
+            assert policy.startswith("default-src 'none'")
+            assert "frame-ancestors 'self'" in policy
+            made = client.get(f"/api/v1/letters/{kind}?language={language}", headers=headers).json
+            assert made["html"] == letter.text
+            assert made["subject"] in unescape(page.text)
 
 
 def test_a_kind_or_a_language_that_does_not_exist_is_not_found(app: Flask, client: FlaskClient) -> None:
