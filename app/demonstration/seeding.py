@@ -23,6 +23,7 @@ from app.demonstration.rules import Dates, Past
 from app.draws import queries as draws
 from app.draws import service as draws_service
 from app.draws.rules import entrant_of
+from app.publications import queries as published_lists
 from app.publications import service as publications
 from app.registrations import queries as registrations
 from app.registrations import service as registrations_service
@@ -112,10 +113,18 @@ def _write_played(ctx: CommandContext, company: _Company, past: Past) -> None:
 
 
 def _write_listed(ctx: CommandContext, company: _Company, past: Past) -> None:
-    """Four units whose list is in public today."""
+    """Four units whose list is in public today, in the place of one that was corrected."""
     event_id = _create(ctx, company, rules.PUBLISHED_SLUG, "演示：名单公示中", past.calendar)
     _enter(ctx, company, rules.PUBLISHED_SLUG, (3, 3, 3, 3), past.submitted_at, submitted=4)
     _publish(ctx, company, rules.PUBLISHED_SLUG, event_id, past)
+    listed = published_lists.publication(event_id, 1)
+    publications.supersede(
+        _as(ctx, company.cast[Cast.COMMITTEE], ctx.now),
+        event_id,
+        listed.number,
+        reason="演示：经复核，一名选手不是参赛单位的在册职工，不符合参赛资格。",
+        left_out=[EntryId(listed.entries[-1].entry_id)],
+    )
 
 
 def _write_open(ctx: CommandContext, company: _Company, calendar: Dates) -> None:

@@ -17,6 +17,7 @@ from app.publications import queries, service
 from app.publications.pages.shared import blueprint
 from app.publications.rules import COUNTED_FROM_NAMES, KIND_NAMES, play_crossed
 from app.publications.schemas import CorrectionFormSchema
+from app.registrations import queries as registrations
 from app.web import current_actor, load_form, staff
 
 
@@ -99,6 +100,7 @@ def _staff_page(slug: str, refusal: RefusedError | None) -> str:
             if (warning := play_crossed(regulation, each.ends_at)) is not None
         },
         drawn=competition.event.entries_closed,
+        eligibility=registrations.eligibility_counts(competition.event),
         readiness=None if planned.lists else queries.readiness(competition.event.id, now),
         supplement=queries.supplement(competition.event, planned, now) if planned.unlisted else None,
         refusal=refusal,

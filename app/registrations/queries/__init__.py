@@ -37,6 +37,7 @@ from app.registrations.queries.purging import purge_day_of as purge_day_of
 from app.registrations.queries.purging import with_personal_data as with_personal_data
 from app.registrations.queries.review import PrivateView as PrivateView
 from app.registrations.queries.review import ReviewView as ReviewView
+from app.registrations.queries.review import eligibility_counts as eligibility_counts
 from app.registrations.queries.review import member_private as member_private
 from app.registrations.queries.review import review_list as review_list
 from app.registrations.rules import EntryId, EntryState

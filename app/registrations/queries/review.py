@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from itertools import groupby
@@ -14,9 +15,11 @@ from app.extensions import db
 from app.registrations.models import Entry, Member, Registration, Unit
 from app.registrations.queries.people import employment_of, joined, units_of, with_people
 from app.registrations.rules import (
+    Eligibility,
     EntryId,
     EntryState,
     Judgement,
+    eligibility,
     judgements,
     person_of,
     shown_code,
@@ -59,6 +62,19 @@ class ReviewView:
     decided_at: datetime | None
     reason: str | None
     replaced: bool
+    override_clause: str | None = None
+    override_reason: str | None = field(default=None, repr=False)
+
+    @property
+    def eligibility(self) -> Eligibility:
+        return eligibility(
+            self.state, breaks_a_rule=self.broken is not None, overridden=self.override_clause is not None
+        )
+
+    @property
+    def eligibility_clause(self) -> str | None:
+        """The clause that an ineligible entry breaks, or that was set aside for it."""
+        return self.override_clause or (self.broken.clause if self.broken else None)
 
     @property
     def name(self) -> str:
@@ -125,6 +141,12 @@ def review_list(event: EventView, entry_ids: Collection[int] | None = None) -> t
     return tuple(views)
 
 
+def eligibility_counts(event: EventView) -> Mapping[Eligibility, int]:
+    """How many entries that were handed in and not withdrawn are eligible, over a rule or by it, are not, or wait."""
+    found = Counter(each.eligibility for each in review_list(event) if each.state is not EntryState.WITHDRAWN)
+    return {each: found[each] for each in Eligibility}
+
+
 def member_private(entry_id: EntryId) -> PrivateView | None:
     """The personal data of a handed-in entry. Only ``service.read_personal_data`` asks, which records it."""
     if entry_id > MAX_ID:
@@ -163,6 +185,8 @@ def _review(
         decided_at=entry.decided_at,
         reason=entry.reason,
         replaced=entry.replaced_at is not None,
+        override_clause=entry.override_clause,
+        override_reason=entry.override_reason,
     )
 
 

@@ -56,17 +56,28 @@ class DecisionKind(StrEnum):
     REJECT = "reject"
 
 
+class Eligibility(StrEnum):
+    """What rules, review and documents say of an entry together."""
+
+    ELIGIBLE = "eligible"
+    INELIGIBLE = "ineligible"
+    OVERRIDDEN = "overridden"
+    PENDING = "pending"
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What the committee decides on one entry; ``revision`` is the state of the entry that was looked at.
 
-    ``reason``: why it is rejected, or why it is approved although a document that is due with it is not accepted.
+    ``reason``: why it is rejected, or why it is approved although a document that is due with it is not accepted. ``override`` (特批):
+    it is approved although a rule is not met, for this reason, which only the committee reads.
     """
 
     entry_id: EntryId
     kind: DecisionKind
     reason: str = ""
     revision: int | None = None
+    override: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +87,16 @@ class Judgement:
     rule: T
     clause: str
     refusal: T | None
+
+
+def eligibility(state: EntryState, *, breaks_a_rule: bool, overridden: bool) -> Eligibility:
+    """An approved entry is eligible, by the rules or over one of them; one that breaks a rule or was rejected is not; the rest waits
+    for the review, its documents among it."""
+    if state is EntryState.APPROVED:
+        return Eligibility.OVERRIDDEN if overridden else Eligibility.ELIGIBLE
+    if breaks_a_rule or state is EntryState.REJECTED:
+        return Eligibility.INELIGIBLE
+    return Eligibility.PENDING
 
 
 def require_open(regulation: Regulation, now: datetime) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import post_load
 
-from app.registrations.rules import Decision, DecisionKind, EntryState, MemberForm
+from app.registrations.rules import Decision, DecisionKind, Eligibility, EntryState, MemberForm
 from app.regulations.rules.eligibility import ELIGIBILITY_RULES
 from app.web.i18n import show
 from app.web.schemas import Length, OneOf, Range, Schema, fields
@@ -138,6 +138,13 @@ class EntryDecisionSchema(Schema):
         metadata={"description": "of the entry that was looked at; another one now is a conflict"},
     )
 
+    override = fields.Boolean(
+        load_default=False,
+        metadata={
+            "description": "特批: approve although a rule is not met; reason says why, to the committee alone"
+        },
+    )
+
     @post_load
     def _kind(self, loaded: dict[str, Any], **_: Any) -> dict[str, Any]:
         return loaded | {"kind": DecisionKind(loaded["kind"])}
@@ -244,6 +251,14 @@ class ReviewSchema(Schema):
     )
     sex = fields.String(attribute="only.sex", allow_none=True, metadata={"description": "of a single player"})
     eligible = fields.Boolean()
+    eligibility = fields.Function(
+        lambda entry: entry.eligibility.value,
+        metadata={"type": "string", "enum": [each.value for each in Eligibility]},
+    )
+    eligibility_clause = fields.String(
+        allow_none=True, metadata={"description": "the clause that is not met, or that was set aside 特批"}
+    )
+    override_reason = fields.String(allow_none=True)
     judgements = fields.List(fields.Nested(JudgementSchema), metadata={"description": "of every player"})
     members = fields.List(fields.Nested(ReviewedPlayerSchema), attribute="players")
     state = fields.String()

@@ -189,6 +189,7 @@ def back_to_review(ctx: CommandContext, entry: Entry) -> None:
         entry.state = EntryState.SUBMITTED.value
         entry.submitted_at = ctx.now
         entry.decided_at = entry.decided_by_id = entry.reason = None
+        entry.override_clause = entry.override_reason = None
 
 
 def send_back(ctx: CommandContext, unit: Unit) -> int:

@@ -49,8 +49,17 @@ def erase_personal_data(ctx: CommandContext, competition_id: int, *, purge_days:
     ).all()
     for unit in units:
         unit.contact_name = unit.contact_phone = None
+    reasons = ctx.session.scalars(
+        select(Entry)
+        .join(Unit, Unit.id == Entry.unit_id)
+        .where(Unit.competition_id == competition_id, Entry.override_reason.is_not(None))
+    ).all()
+    for entry in reasons:
+        entry.override_reason = (
+            None  # may speak of a person's circumstances; that a clause was set aside stays
+        )
     ctx.session.flush()
-    if members or units:
+    if members or units or reasons:
         _forget_leaders(ctx, competition_id)
         ctx.record(
             AuditAction.PERSONAL_DATA_PURGED,

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from sqlalchemy import select
 
@@ -34,7 +35,8 @@ LONGEST_REASON = 200
 
 
 def decide(ctx: CommandContext, *, slug: str, decisions: Sequence[Decision]) -> None:
-    """Approve or reject entries (审核), all or none. A rejection needs a reason; an ineligible person is never approved.
+    """Approve or reject entries (审核), all or none. A rejection needs a reason; an ineligible person is approved only by an
+    override (特批) with a reason, which stays on record and is shown to the committee alone.
 
     Nor is an entry whose documents, due with it, are not all accepted, unless a reason is given, which stays on record.
 
@@ -70,6 +72,11 @@ def decide(ctx: CommandContext, *, slug: str, decisions: Sequence[Decision]) -> 
             problems[f"{path}.entry_id"] = T("同一条报名不能在一次审核中出现两次。")
         elif decision.kind is DecisionKind.REJECT and not decision.reason.strip():
             problems[f"{path}.reason"] = T("请写明不通过的原因，领队会看到。")
+        elif decision.override and decision.kind is DecisionKind.APPROVE and views[decision.entry_id].broken:
+            if not decision.reason.strip():
+                problems[f"{path}.reason"] = T("请写明特批的理由，只有组委会看得到。")
+        elif decision.override:
+            problems[f"{path}.decision"] = T("没有不符合的资格条款，不需要特批。")
         elif decision.kind is DecisionKind.APPROVE and not views[decision.entry_id].eligible:
             broken = views[decision.entry_id].broken
             problems[f"{path}.decision"] = (
@@ -93,7 +100,14 @@ def decide(ctx: CommandContext, *, slug: str, decisions: Sequence[Decision]) -> 
     if changed:
         raise EntryChangedError(changed)
     for decision in decisions:
-        _store(ctx, entries[decision.entry_id], decision, not_accepted(proofs, decision.entry_id))
+        broken = views[decision.entry_id].broken
+        _store(
+            ctx,
+            entries[decision.entry_id],
+            decision,
+            not_accepted(proofs, decision.entry_id),
+            override_clause=broken.clause if decision.override and broken else None,
+        )
     ctx.session.flush()
 
 
@@ -135,16 +149,33 @@ def read_personal_data(ctx: CommandContext, *, slug: str, entry_id: EntryId) -> 
 
 
 def _store(
-    ctx: CommandContext, entry: Entry, decision: Decision, missing: Sequence[NeededProof] = ()
+    ctx: CommandContext,
+    entry: Entry,
+    decision: Decision,
+    missing: Sequence[NeededProof] = (),
+    *,
+    override_clause: str | None = None,
 ) -> None:
     approved = decision.kind is DecisionKind.APPROVE
     state = EntryState.APPROVED if approved else EntryState.REJECTED
-    reason = decision.reason.strip() if missing or not approved else None
-    if (entry.state, entry.reason) == (state, reason):
+    written = decision.reason.strip()
+    override_reason = written if override_clause else None
+    reason = written if (missing and not override_clause) or not approved else None
+    if (entry.state, entry.reason, entry.override_clause, entry.override_reason) == (
+        state,
+        reason,
+        override_clause,
+        override_reason,
+    ):
         return  # decided so already: the first decision's hour and person stay
     entry.state, entry.reason = state.value, reason
+    entry.override_clause, entry.override_reason = override_clause, override_reason
     entry.decided_at, entry.decided_by_id = ctx.now, ctx.actor.user_id
-    waived = {"without": sorted({each.kind for each in missing})} if approved and missing else {}
+    waived: dict[str, Any] = (
+        {"without": sorted({each.kind for each in missing})} if approved and missing else {}
+    )
+    if override_clause:
+        waived["override_clause"] = override_clause
     ctx.record(
         AuditAction.ENTRY_APPROVED if approved else AuditAction.ENTRY_REJECTED,
         entry,
