@@ -20,9 +20,10 @@ from app.extensions import db
 from app.publications import queries
 from app.publications.models import CompetitionNumber, Publication
 from app.publications.rules import PublicationState, window_open
+from app.registrations import queries as registrations_queries
 from app.registrations.models import Entry
 from app.text import BEIJING
-from tests.factories import draws, publications, registrations
+from tests.factories import draws, duels, publications, registrations, rounds
 
 Travel = Callable[[datetime], None]
 LAST_MOMENT = publications.LAST_SECOND.replace(microsecond=999999)
@@ -209,3 +210,23 @@ def test_the_draw_gives_numbers_where_no_worker_came_first(session: Any, travel:
     draws.drawn_prelim(travel)
     assert sorted(queries.numbers_of(event_id()).values()) == list(range(1, 10))
     assert db.session.scalars(select(Publication)).one().final_at is not None
+
+
+@pytest.mark.parametrize("regulation", [rounds.LANDLORD, duels.TRACTOR])
+def test_where_the_text_has_no_list_the_draw_closes_the_entries_and_gives_the_numbers(
+    session: Any, travel: Travel, regulation: str
+) -> None:
+    """东城区 has single players and teams, 白云 has pairs: an entry, not a person, has a number."""
+    slug = rounds.SLUG if regulation == rounds.LANDLORD else duels.SLUG
+    if regulation == rounds.LANDLORD:
+        rounds.field(travel, regulation)
+    else:
+        duels.field(travel, regulation)
+    event = competitions.competition(slug).event
+    assert publications.finish() == 0
+    assert queries.numbers_of(event.id) == {}
+    rounds.drawn(slug)
+    approved = [each.entry_id for each in registrations_queries.approved_entries(event.id)]
+    assert in_order(queries.numbers_of(event.id)) == approved
+    assert sorted(queries.numbers_of(event.id).values()) == list(range(1, len(approved) + 1))
+    assert {row.publication_id for row in db.session.scalars(select(CompetitionNumber))} == {None}
