@@ -13,6 +13,7 @@ from app.objections import models as objections
 from app.publications import models as publications
 from app.registrations import models as registrations
 from app.regulations import models as regulations
+from app.reports import models as reports
 from app.results import models as results
 from app.standings import models as standings
 from app.uploads import models as uploads
@@ -31,6 +32,7 @@ __all__ = [
     "publications",
     "registrations",
     "regulations",
+    "reports",
     "results",
     "secrets_check",
     "standings",

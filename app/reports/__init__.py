@@ -1,5 +1,5 @@
-"""Mail reports (邮件报告): what each reader is told without asking, by kind and by day; written from the other features' queries.
+"""Reports by mail (邮件报告): what the committee, the leaders and the organiser are told without asking.
 
-The committee hears of each objection at once and gets a digest at 08:30 on workdays; leaders hear of lists, decisions and their members'
-ranks; the organiser gets the final report. A report is written once for each reader and occasion (``Message.key``).
+A job looks every half minute at what is there and writes what nobody was told yet; no act waits for it. ``Report`` holds who was
+told what, once each, so that a job that runs twice, or late, tells nothing twice.
 """
