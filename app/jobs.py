@@ -43,6 +43,8 @@ class Job(StrEnum):
     POLL_MAILBOX = "mailbox.poll"
     PROCESS_MAIL = "mailbox.process"
     PURGE_MAIL = "mailbox.purge"
+    WRITE_REPORTS = "reports.write"
+    WRITE_DIGESTS = "reports.digest"
     SWEEP_UPLOADS = "uploads.sweep"
     TIDY_UPLOADS = "uploads.tidy"
     FORGET_FILES = "uploads.forget_files"

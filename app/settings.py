@@ -135,6 +135,7 @@ class Settings:
     web_workers: int = 1
     purge_days: int = 90
     warn_days: int = 7
+    report_minutes: int = 30
     storage_url: str = field(default="", repr=False)
     file_keys: tuple[str, ...] = field(default=(), repr=False)
     clamd_url: str = ""
@@ -228,6 +229,7 @@ class Settings:
             web_workers=number("WEB_WORKERS", 1, 1, 64),
             purge_days=number("PURGE_DAYS", 90, 1, 3650),
             warn_days=number("WARN_DAYS", 7, 1, 60),
+            report_minutes=number("REPORT_MINUTES", 30, 1, 1440),
             storage_url=_storage(text("STORAGE_URL")),
             file_keys=_file_keys(text("FILE_KEYS")),
             clamd_url=_clamd(_url("CLAMD_URL", text("CLAMD_URL"), {"unix", "tcp"})),
@@ -416,5 +418,6 @@ NAMES = (
     "INSTANCE", "SECRET_KEY", "DATABASE_URL", "BROKER_URL", "HOST", "PORT", "BASE_URL", "LIMITS_URL", "SMTP_URL",
     "SMS_URL", "MAIL_FROM", "LANGUAGE", "DEMO", "CLOCK_FILE", "PROXIES", "WEB_WORKERS", "PURGE_DAYS",
     "STORAGE_URL", "FILE_KEYS", "CLAMD_URL", "WARN_DAYS", "IMAP_URL", "SMTP_CA", "MAIL_TO",
+    "REPORT_MINUTES",
 )  # fmt: skip
 """Every environment name without its prefix, for the documentation test."""

@@ -35,6 +35,8 @@ logs.configure_celery(
         Job.SWEEP_UPLOADS,
         Job.POLL_MAILBOX,
         Job.EXPIRE_OBJECTIONS,
+        Job.WRITE_REPORTS,
+        Job.WRITE_DIGESTS,
     }
 )
 celery.conf.imports = (
@@ -46,6 +48,7 @@ celery.conf.imports = (
     "tasks.objections",
     "tasks.standings",
     "tasks.amendments",
+    "tasks.reports",
     "tasks.uploads",
     "tasks.mailbox",
     "tasks.demonstration",

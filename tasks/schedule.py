@@ -17,6 +17,12 @@ SCHEDULE = {
         "task": Job.PUT_REGULATIONS_IN_FORCE.value,
         "schedule": 15.0,
     },
+    "write to leaders and organisers what happened": {"task": Job.WRITE_REPORTS.value, "schedule": 30.0},
+    # every minute, not once: the digest of a day is made up for when no worker was there at its hour
+    "write the committee's digest from 08:30 on workdays": {
+        "task": Job.WRITE_DIGESTS.value,
+        "schedule": 60.0,
+    },
     "check uploads whose job was lost": {"task": Job.SWEEP_UPLOADS.value, "schedule": 30.0},
     "delete uploads nobody needs": {"task": Job.TIDY_UPLOADS.value, "schedule": crontab(minute=10)},
     "look into the mailbox": {"task": Job.POLL_MAILBOX.value, "schedule": 60.0},

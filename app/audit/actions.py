@@ -157,6 +157,9 @@ class AuditAction(StrEnum):
     LOTS_WITHDRAWN = "lots.withdrawn"
     LOTS_DRAWN = "lots.drawn"
     STANDINGS_RECOMPUTED = "standings.recomputed"
+    # 邮件报告
+    REPORT_WRITTEN = "report.written"
+    REPORTS_SENT_FOR = "reports.sent_for"
     # 演示
     CLOCK_MOVED = "clock.moved"
 

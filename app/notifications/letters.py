@@ -19,7 +19,7 @@ from typing import Any
 from babel.support import NullTranslations, Translations
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-from app.notifications import links
+from app.notifications import links, samples
 from app.notifications.links import Address
 from app.notifications.rules import one_line
 from app.text import BEIJING, T, chinese_moment, english_moment, until
@@ -44,6 +44,11 @@ class LetterKind(StrEnum):
     OBJECTION_TO_COMMITTEE = "objection_to_committee"
     HEARING_ASKED = "hearing_asked"
     CHANGE_DECIDED = "change_decided"
+    DIGEST = "digest"
+    LIST_PUBLISHED = "list_published"
+    ENTRY_DECIDED = "entry_decided"
+    ROUND_RESULTS = "round_results"
+    FINAL_REPORT = "final_report"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +153,36 @@ LETTERS: dict[LetterKind, Letter] = {
             "to_be_published": True,
             "page": Address("/c/sample/my/changes/3"),
         },
+    ),
+    LetterKind.DIGEST: Letter(
+        name=T("每日摘要"),
+        audience=T("组委会成员，工作日 8:30"),
+        essential=False,
+        sample=samples.DIGEST,
+    ),
+    LetterKind.LIST_PUBLISHED: Letter(
+        name=T("名单公示"),
+        audience=T("有队员在名单上的领队"),
+        essential=True,
+        sample=samples.LIST_PUBLISHED,
+    ),
+    LetterKind.ENTRY_DECIDED: Letter(
+        name=T("报名审核结果"),
+        audience=T("报名的领队"),
+        essential=True,
+        sample=samples.ENTRY_DECIDED,
+    ),
+    LetterKind.ROUND_RESULTS: Letter(
+        name=T("本轮成绩"),
+        audience=T("有队员参加这一轮的领队"),
+        essential=False,
+        sample=samples.ROUND_RESULTS,
+    ),
+    LetterKind.FINAL_REPORT: Letter(
+        name=T("赛事总结报告"),
+        audience=T("主办方"),
+        essential=False,
+        sample=samples.FINAL_REPORT,
     ),
 }
 
