@@ -82,7 +82,9 @@ def crawl(app: Flask, role: Cast | None) -> dict[str, int]:
 
 def inside(link: object) -> bool:
     path, query = link.path, link.query  # type: ignore[attr-defined]  # the result of urlsplit
-    elsewhere = path.startswith(("/static/", "/demo/sign-in/", "/sign-in", "/sign-out", "/api/"))
+    # the preview of a letter leads to a made-up competition, "sample"
+    made_up = ("/c/sample/", "/staff/c/sample/")
+    elsewhere = path.startswith(("/static/", "/demo/sign-in/", "/sign-in", "/sign-out", "/api/", *made_up))
     return path.startswith("/") and not elsewhere and "lang=" not in query
 
 
