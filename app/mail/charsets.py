@@ -77,7 +77,8 @@ def text_of(content: bytes, declared: str = "", hint: str = "") -> str:
 def _is_utf8(content: bytes, *, wanted: bool) -> bool:
     """Whether this is UTF-8; one broken place at the end, or one in some thousand bytes, may be the work of a relay."""
     try:
-        return wanted or any(char >= "\u0800" for char in content.decode("utf-8"))
+        decoded = content.decode("utf-8")
+        return wanted or any(char >= "\u0800" for char in decoded)
     except UnicodeDecodeError:
         pass
     decoded = content.decode("utf-8", "replace")

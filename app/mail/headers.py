@@ -23,7 +23,7 @@ _SECTION = re.compile(r"([^*]+)\*(?:([0-9]{1,3})(\*)?)?")
 _ADDRESS = re.compile(r"[^\s@<>\"(),;:\\\[\]\x00-\x1f]{1,64}@[\w.-]{1,253}")
 _MESSAGE_ID = re.compile(rb"<([^<>\s]{1,900})>")
 _UNSEEN = re.compile(
-    "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\uffff]"
+    "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff]"
 )
 
 
@@ -167,14 +167,17 @@ def _unquoted(written: bytes) -> bytes:
 
 
 def _continued(parts: dict[int, tuple[bytes, bool]], hint: str) -> str:
-    charset, joined = "", b""
+    charset, joined, waiting = "", b"", b""
     for number in sorted(parts):
         written, encoded = parts[number]
         if encoded and number == min(parts) and written.count(b"'") >= 2:
             name, _, written = written.split(b"'", 2)
             charset = name.decode("latin-1")
-        joined += _from_percent(written) if encoded else written
-    return clean(text_of(joined, charset, hint), 2000)
+        if encoded:
+            waiting += written  # some programs cut between the % and its digits
+        else:
+            joined, waiting = joined + _from_percent(waiting) + written, b""
+    return clean(text_of(joined + _from_percent(waiting), charset, hint), 2000)
 
 
 def _from_percent(written: bytes) -> bytes:

@@ -36,7 +36,7 @@ _SEALED = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime", "appl
 _ENDINGS = {
     "image/jpeg": "jpg", "image/png": "png", "image/heic": "heic", "image/webp": "webp", "image/gif": "gif",
     "application/pdf": "pdf", "application/zip": "zip", "text/calendar": "ics", "text/html": "html", "text/plain": "txt",
-    "application/ms-tnef": "dat", "application/pkcs7-mime": "p7m",
+    "application/ms-tnef": "dat", "application/pkcs7-mime": "p7m", "message/rfc822": "eml",
 }  # fmt: skip
 
 
@@ -153,7 +153,7 @@ def _charset(message: Part) -> str:
 
 
 def _contents(message: Part, problems: set[Problem]) -> tuple[str, list[Attachment]]:
-    plain: list[str] = []
+    plain: list[tuple[str, str]] = []
     rich: list[str] = []
     files: list[Attachment] = []
     length = 0
@@ -171,16 +171,19 @@ def _contents(message: Part, problems: set[Problem]) -> tuple[str, list[Attachme
                 continue
             content = text_of(part.content[: MOST_TEXT * 4], part.charset)
             length += len(content)
-            (rich if part.kind == "text/html" else plain).append(f"{within}{content}")
+            if part.kind == "text/html":
+                rich.append(f"{within}{content}")
+            else:
+                plain.append((within, content))
         elif len(files) >= MOST_FILES:
             problems.add(Problem.TOO_MANY_FILES)
         else:
             _note_kind(part, problems)
             files.append(Attachment(_file_name(name, part, len(files) + 1), part.kind, part.content))
-    text = "\n\n".join(plain)
-    if not text.strip():
-        text = "\n\n".join(html.words(each) for each in rich)
-    text = _tidy(text)
+    texts = [f"{within}{content}" for within, content in plain]
+    if not any(content.strip() for within, content in plain if not within):
+        texts = [*(html.words(each) for each in rich[:20]), *texts]  # what is forwarded is no text of its own
+    text = _tidy("\n\n".join(texts))
     if len(text) > MOST_TEXT:
         problems.add(Problem.TEXT_CUT)
     return text[:MOST_TEXT], files

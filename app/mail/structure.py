@@ -154,9 +154,12 @@ def _between(whole: bytes, boundary: bytes, start: int, end: int) -> list[tuple[
     begun, place = -1, start
     while (place := whole.find(line, place, end)) >= 0:
         after = place + len(line)
-        newline = whole.find(b"\n", after, end)
-        rest = whole[after : min(after + 80, newline if newline >= 0 else end)].strip()
-        if (place > start and whole[place - 1] != 0x0A) or rest not in {b"", b"--"}:
+        if place > start and whole[place - 1] != 0x0A:
+            place = after
+            continue
+        newline = whole.find(b"\n", after, min(after + 200, end))
+        rest = whole[after : min(after + 200, newline if newline >= 0 else end)].strip()
+        if rest not in {b"", b"--"}:
             place = after
             continue
         if begun >= 0:
