@@ -39,6 +39,9 @@ from app.draws.pages import division as divisions_pages
 from app.draws.pages import repairs as draw_repairs_pages
 from app.errors import SaishiError
 from app.extensions import csrf
+from app.mailbox import api as mailbox_api
+from app.mailbox import pages as mailbox_pages
+from app.mailbox import queries as mailbox
 from app.notifications import api as notifications_api
 from app.notifications import pages as notifications_pages
 from app.notifications.rules import STAFF as OUTBOX_READERS
@@ -92,6 +95,7 @@ PAGES = (
     accounts_pages.blueprint,
     competitions_pages.blueprint,
     uploads_pages.blueprint,
+    mailbox_pages.blueprint,
     registrations_pages.blueprint,
     documents_pages.blueprint,
     publications_pages.blueprint,
@@ -138,6 +142,7 @@ API = (
     documents_api.blueprint,
     undertakings_api.blueprint,
     uploads_api.blueprint,
+    mailbox_api.blueprint,
     demonstration_api.blueprint,
 )
 
@@ -150,6 +155,7 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
     ("documents.keeping", T("个人信息"), purging.READERS),
     ("publications.staff_publication", T("公示"), (Role.COMMITTEE,)),
     ("objections.staff_queue", T("办理异议"), (Role.COMMITTEE,)),
+    ("mailbox.of_competition", T("来信"), (Role.COMMITTEE,)),
     ("draws.staff_draws", T("抽签编排"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("draws.staff_tables", T("桌卡"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("results.staff_tables", T("各桌成绩"), (Role.COMMITTEE, Role.CHIEF_REFEREE, Role.REFEREE)),
@@ -168,6 +174,7 @@ WAITING = (
     document_deletions.waiting,
     publications.waiting,
     objections.waiting,
+    mailbox.waiting,
     draws.waiting,
     results.waiting,
     standings_queries.waiting,
@@ -195,6 +202,7 @@ def register(app: Flask) -> None:
     app.extensions["saishi_documents"] = documents_pages.for_registration
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_waiting"] = WAITING
+    app.extensions["saishi_mailbox"] = mailbox.health
     app.extensions["saishi_event_file"] = standings_queries.event_file
     app.extensions["saishi_objections_panel"] = objections_public.panel
     app.context_processor(_staff_nav)

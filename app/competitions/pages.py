@@ -119,6 +119,7 @@ def board() -> str:
         "competitions/board.html",
         competitions=[(each, sum(item.to_do for item in _waiting(each, now))) for each in mine],
         may_create=actor.has(None, Role.ORGANISER),
+        may_sort_mail=actor.has(None, Role.ORGANISER, Role.COMMITTEE),
         now=now,
         phase_names=PHASE_NAMES,
     )

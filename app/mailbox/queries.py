@@ -1,16 +1,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, func, select, true
 
 from app.accounts.models import User
+from app.competitions.queries import EventView
 from app.extensions import db
-from app.mailbox.models import IncomingFile, IncomingMessage
-from app.mailbox.rules import Letter, LetterFile, UnknownIncomingError, case_numbers, letter_number
+from app.mailbox.models import IncomingFile, IncomingMessage, MailboxState
+from app.mailbox.rules import (
+    IncomingKind,
+    IncomingState,
+    Letter,
+    LetterFile,
+    Reason,
+    UnknownIncomingError,
+    case_numbers,
+    letter_number,
+)
+from app.mailbox.rules.permissions import COMMITTEE
+from app.mailbox.rules.telling import QUIET, why_failing
 from app.notifications.models import Message
+from app.notifications.rules import masked
+from app.text import T
+from app.waiting import Waiting, age
 
 
 def letter(incoming_id: int) -> Letter:
@@ -78,3 +95,135 @@ def _competitions_of(references: tuple[str, ...]) -> tuple[int, ...]:
     }
     found = (known.get(each) for each in references)
     return tuple(dict.fromkeys(each for each in found if each is not None))
+
+
+@dataclass(frozen=True, slots=True)
+class IncomingView:
+    """A message on the list: nothing of what it says, and its sender only so far that a colleague recognises him."""
+
+    id: int
+    number: str
+    received_at: datetime
+    sender: str
+    size: int
+    files: int
+    kind: IncomingKind
+    state: IncomingState
+    reason: Reason | None
+    competition_id: int | None
+    case_number: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DetailView:
+    """What else the page of a message shows. ``problems``: codes of ``app.mail.parsing.Problem``."""
+
+    view: IncomingView
+    note: str | None
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MailboxHealth:
+    """When the mailbox was last read to its end, since when it cannot be, and the code of the reason."""
+
+    polled_at: datetime | None
+    failing_since: datetime | None
+    error: str | None
+
+
+def incoming(
+    scopes: Collection[int | None] | None, state: IncomingState, limit: int = 100
+) -> tuple[IncomingView, ...]:
+    """Messages of these competitions (None among them: of none yet; None: all) in a state: what waits the oldest first, the rest the newest first."""
+    order = IncomingMessage.id if state is IncomingState.TRIAGE else IncomingMessage.id.desc()
+    rows = db.session.scalars(
+        select(IncomingMessage)
+        .where(_within(scopes), IncomingMessage.state == state.value, IncomingMessage.purged_at.is_(None))
+        .order_by(order)
+        .limit(limit)
+    ).all()
+    counts = _file_counts([row.id for row in rows])
+    return tuple(_view(row, counts.get(row.id, 0)) for row in rows)
+
+
+def detail(incoming_id: int) -> DetailView:
+    """What is known of a message beside its text. Asks no permission. Raises ``UnknownIncomingError``."""
+    row = db.session.get(IncomingMessage, incoming_id)
+    if row is None:
+        raise UnknownIncomingError
+    view = _view(row, _file_counts([row.id]).get(row.id, 0))
+    return DetailView(view, row.note, tuple(head_of(row).get("problems", ())))
+
+
+def triage_count(scopes: Collection[int | None] | None) -> int:
+    """How many messages of these competitions wait for somebody."""
+    return db.session.scalar(
+        select(func.count())
+        .select_from(IncomingMessage)
+        .where(_within(scopes), IncomingMessage.state == IncomingState.TRIAGE.value)
+    ) or 0  # fmt: skip
+
+
+def health() -> MailboxHealth | None:
+    """How the mailbox does; None where none was ever looked into."""
+    row = db.session.scalar(select(MailboxState).order_by(MailboxState.polled_at.desc()).limit(1))
+    return MailboxHealth(row.polled_at, row.failed_since, row.last_error) if row is not None else None
+
+
+def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
+    """Letters of the competition that nobody could place, and a mailbox that cannot be read."""
+    found = []
+    if count := triage_count([event.competition_id]):
+        found.append(
+            Waiting(
+                T("%(count)s 封来信待分拣", count=count), T("去分拣"), "mailbox.of_competition", COMMITTEE
+            )
+        )
+    state = health()
+    if state is not None and state.failing_since is not None and now - state.failing_since > QUIET:
+        found.append(
+            Waiting(
+                T(
+                    "收信邮箱读不出，已有%(age)s：%(why)s",
+                    age=age(now - state.failing_since),
+                    why=why_failing(state.error),
+                ),
+                T("看来信"),
+                "mailbox.of_competition",
+                COMMITTEE,
+            )
+        )
+    return tuple(found)
+
+
+def _within(scopes: Collection[int | None] | None) -> ColumnElement[bool]:
+    if scopes is None:
+        return true()
+    named = IncomingMessage.competition_id.in_([each for each in scopes if each is not None])
+    return named | IncomingMessage.competition_id.is_(None) if None in scopes else named
+
+
+def _file_counts(ids: Collection[int]) -> Mapping[int, int]:
+    rows = db.session.execute(
+        select(IncomingFile.incoming_id, func.count())
+        .where(IncomingFile.incoming_id.in_(list(ids)))
+        .group_by(IncomingFile.incoming_id)
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+def _view(row: IncomingMessage, files: int) -> IncomingView:
+    return IncomingView(
+        id=row.id,
+        number=letter_number(row.id),
+        received_at=row.received_at,
+        sender=masked(row.sender) if row.sender else "",
+        size=row.size,
+        files=files,
+        kind=IncomingKind(row.kind),
+        state=IncomingState(row.state),
+        reason=Reason(row.reason) if row.reason else None,
+        competition_id=row.competition_id,
+        case_number=row.case_number,
+    )

@@ -174,6 +174,13 @@ def left_behind(competition_id: int, limit: int) -> tuple[int, ...]:
     )
 
 
+def refused_sentences(upload_ids: Iterable[int]) -> Mapping[int, T]:
+    """Why uploads were refused, by id; only those that were. Asks no permission."""
+    rows = db.session.scalars(select(Upload).where(Upload.id.in_(list(upload_ids))))
+    told = {row.id: why(row.state, row.refusal)[0] for row in rows}
+    return {upload_id: sentence for upload_id, sentence in told.items() if sentence is not None}
+
+
 def stored(upload_id: int, role: FileRole, page: int = 0) -> StoredView:
     """A file of an upload: its content (page 0), or the preview or thumbnail of a page from 1.
 

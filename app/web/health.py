@@ -1,6 +1,8 @@
-"""``/healthz``: the process answers and reaches its database; and whether files can be kept."""
+"""``/healthz``: the process answers and reaches its database; and whether files can be kept and mail is read."""
 
 from __future__ import annotations
+
+from datetime import timedelta
 
 from flask import Blueprint, Response, current_app, jsonify, render_template
 from sqlalchemy import text
@@ -9,6 +11,9 @@ from app import clock
 from app.extensions import db
 from app.files import watching
 from app.web.access import public
+
+QUIET = timedelta(minutes=10)
+"""The mailbox is looked into every minute; where nobody did for so long, no worker or no scheduler runs."""
 
 blueprint = Blueprint("web", __name__)
 
@@ -20,7 +25,22 @@ def healthz() -> Response:
     db.session.execute(text("SELECT 1"))
     db.session.rollback()  # the store may take a second
     usable = watching.usable(current_app.config["SAISHI"], clock.now())
-    return jsonify({"status": "ok", "files": "ok" if usable else "down"})
+    found: dict[str, str | None] = {"status": "ok", "files": "ok" if usable else "down"}
+    if current_app.config["SAISHI"].imap_url:
+        found |= _mailbox()
+    return jsonify(found)
+
+
+def _mailbox() -> dict[str, str | None]:
+    """Whether mail is read: when it last was, and since when it cannot be."""
+    state = current_app.extensions["saishi_mailbox"]()
+    polled, failing = (state.polled_at, state.failing_since) if state else (None, None)
+    stands = polled is None or clock.now() - polled > QUIET
+    return {
+        "mailbox": "down" if failing or stands else "ok",
+        "mailbox_read_at": polled.isoformat() if polled else None,
+        "mailbox_failing_since": failing.isoformat() if failing else None,
+    }
 
 
 @blueprint.get("/api/v1/docs")

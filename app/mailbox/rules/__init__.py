@@ -36,6 +36,7 @@ from app.mailbox.rules.refusals import (
     StillReceivedError,
     UnknownIncomingError,
 )
+from app.mailbox.rules.telling import told_problems, why_failing
 
 __all__ = [
     "ANSWERS_A_DAY",
@@ -68,4 +69,6 @@ __all__ = [
     "is_answered",
     "kind_of",
     "letter_number",
+    "told_problems",
+    "why_failing",
 ]

@@ -3,7 +3,7 @@
 from app.mailbox.service.polled import Polled, begin_numbering, note_failure, note_success
 from app.mailbox.service.processing import Work, deal_with, prepare_files, put_off, sweep, take
 from app.mailbox.service.purging import ErasedMail, erase_of_competition, purge
-from app.mailbox.service.sorting import assign, look, set_aside, take_up
+from app.mailbox.service.sorting import assign, look, look_at_file, set_aside, take_up
 from app.mailbox.service.storing import Arrived, Place, arrive, store
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "deal_with",
     "erase_of_competition",
     "look",
+    "look_at_file",
     "note_failure",
     "note_success",
     "prepare_files",

@@ -21,6 +21,8 @@ from app.mailbox.rules import (
     UnknownIncomingError,
 )
 from app.mailbox.rules.permissions import require_may_read
+from app.uploads.rules import UploadId
+from app.uploads.rules.refusals import UploadNotFoundError
 
 OPEN = frozenset({IncomingState.TRIAGE.value, IncomingState.SET_ASIDE.value})
 
@@ -30,6 +32,16 @@ def look(ctx: CommandContext, incoming_id: int) -> Letter:
     row = _readable(ctx, incoming_id)
     ctx.record(AuditAction.MAIL_READ, row)
     return queries.letter(incoming_id)
+
+
+def look_at_file(ctx: CommandContext, incoming_id: int, position: int) -> UploadId:
+    """The upload of an attachment, to be shown to whoever asks; that he looked is on record. Raises ``UploadNotFoundError``."""
+    row = _readable(ctx, incoming_id)
+    found = next((each for each in queries.files_of(row.id) if each.position == position), None)
+    if found is None or found.upload_id is None:
+        raise UploadNotFoundError
+    ctx.record(AuditAction.MAIL_READ, row, file=position)
+    return UploadId(found.upload_id)
 
 
 def assign(
