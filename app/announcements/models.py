@@ -29,6 +29,7 @@ class Announcement(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy 
     publish_at: Mapped[datetime] = mapped_column(UtcDateTime)
     changed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     withdrawn_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    withdrawn_reason: Mapped[str | None] = mapped_column(String(200))
 
 
 class AnnouncementFile(db.Model):  # type: ignore[name-defined]  # as above
