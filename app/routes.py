@@ -13,6 +13,10 @@ from app.accounts import queries as accounts
 from app.actors import Role
 from app.amendments import api as amendments_api
 from app.amendments import pages as amendments_pages
+from app.announcements import api as announcements_api
+from app.announcements import pages as announcements_pages
+from app.announcements import queries as announcements
+from app.announcements.rules import WRITERS as ANNOUNCERS
 from app.competitions import api as competitions_api
 from app.competitions import pages as competitions_pages
 from app.competitions import queries as competitions
@@ -96,6 +100,7 @@ PAGES = (
     competitions_pages.blueprint,
     uploads_pages.blueprint,
     mailbox_pages.blueprint,
+    announcements_pages.blueprint,
     registrations_pages.blueprint,
     documents_pages.blueprint,
     publications_pages.blueprint,
@@ -143,6 +148,7 @@ API = (
     undertakings_api.blueprint,
     uploads_api.blueprint,
     mailbox_api.blueprint,
+    announcements_api.blueprint,
     demonstration_api.blueprint,
 )
 
@@ -153,6 +159,7 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
     ("documents.review_queue", T("审核材料"), REVIEWERS),
     ("documents.asked", T("要求材料"), REVIEWERS),
     ("documents.keeping", T("个人信息"), purging.READERS),
+    ("announcements.staff_announcements", T("公告"), ANNOUNCERS),
     ("publications.staff_publication", T("公示"), (Role.COMMITTEE,)),
     ("objections.staff_queue", T("办理异议"), (Role.COMMITTEE,)),
     ("mailbox.of_competition", T("来信"), (Role.COMMITTEE,)),
@@ -178,6 +185,7 @@ WAITING = (
     draws.waiting,
     results.waiting,
     standings_queries.waiting,
+    announcements.waiting,
 )
 """What each feature says is waiting in an event, in the order of the work."""
 
@@ -201,6 +209,7 @@ def register(app: Flask) -> None:
     registration_changes.bind_quitting(quit_rounds)
     app.extensions["saishi_documents"] = documents_pages.for_registration
     app.extensions["saishi_publication_states"] = publications.entry_states
+    app.extensions["saishi_announcements"] = announcements_pages.home_panel
     app.extensions["saishi_waiting"] = WAITING
     app.extensions["saishi_mailbox"] = mailbox.health
     app.extensions["saishi_event_file"] = standings_queries.event_file

@@ -86,6 +86,10 @@ class AuditAction(StrEnum):
     MAIL_PURGED = "mail.purged"
     MAILBOX_POLLED = "mailbox.polled"
     MAILBOX_NUMBERED = "mailbox.numbered"
+    # 公告
+    ANNOUNCEMENT_MADE = "announcement.made"
+    ANNOUNCEMENT_CHANGED = "announcement.changed"
+    ANNOUNCEMENT_WITHDRAWN = "announcement.withdrawn"
     # 材料
     DOCUMENT_HANDED_IN = "document.handed_in"
     DOCUMENT_SIGNED = "document.signed"

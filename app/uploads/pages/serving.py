@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from flask import Response, request
 from werkzeug.datastructures import Range
 from werkzeug.exceptions import RequestedRangeNotSatisfiable
@@ -15,6 +17,19 @@ POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestor
 """A file that a browser opens by itself may run, load and frame nothing."""
 
 ENDINGS = {"image/jpeg": "jpg", "application/pdf": "pdf"}
+
+
+def serve_public(file: StoredView, *, name: str) -> Response:
+    """A file that anybody may read now: caches ask again each time, because it may be taken back.
+
+    ``name``: what it is saved as, with its ending, in any script.
+    """
+    answer = serve(file, name="file")
+    kind, _, _ = answer.headers["Content-Disposition"].partition(";")
+    plain = f'filename="file.{ENDINGS[file.media_type]}"'
+    answer.headers["Content-Disposition"] = f"{kind}; {plain}; filename*=UTF-8''{quote(name, safe='')}"
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer
 
 
 def serve(file: StoredView, *, name: str, reader: str | None = None, download: bool = False) -> Response:

@@ -177,6 +177,7 @@ PURPOSES: dict[str, Purpose] = {
     "undertaking": Purpose(T("签名的承诺书"), 15 * MIB, 20 * MIB, 5),
     "evidence": Purpose(T("异议或申诉的证据"), 15 * MIB, 20 * MIB, 20),
     "desk": Purpose(T("现场收取的纸质材料"), 15 * MIB, 20 * MIB, 20, (Role.COMMITTEE,)),
+    "announcement": Purpose(T("公告附件"), 15 * MIB, 20 * MIB, 50, (Role.ORGANISER, Role.COMMITTEE)),
 }
 """Every purpose, by the code that a form names."""
 

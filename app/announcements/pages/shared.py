@@ -1,0 +1,7 @@
+from __future__ import annotations
+
+from flask import Blueprint
+
+blueprint = Blueprint("announcements", __name__)
+
+PUBLIC = "/c/<slug>/announcements"
