@@ -28,6 +28,7 @@ ROW_NAMES: Mapping[str, T] = {
     "signatures": T("签名"),
     "pages": T("页的记录"),
     "uploads": T("上传的文件记录（含文件名）"),
+    "objections": T("异议（文件、内容和提出人）"),
     "deletion_requests": T("删除请求"),
     "document_requests": T("组委会的提交要求"),
     "document_warnings": T("临期提醒"),

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Protocol
 
 from sqlalchemy import delete, func, select, update
 
@@ -45,6 +46,29 @@ AT_ONCE = 50
 OBJECTS_AT_ONCE = 500
 
 
+class Purger(Protocol):
+    """Delete the next rows that a later feature holds of a competition, and say what went; no rows where nothing is left."""
+
+    def __call__(self, ctx: CommandContext, competition_id: int) -> Erased: ...
+
+
+class _Bound:
+    purgers: tuple[Purger, ...] = ()
+
+
+def bind_purgers(*purgers: Purger) -> None:
+    """Call these with every purge from now on, once the documents are gone; called once by ``create_app``."""
+    _Bound.purgers = purgers
+
+
+def _erase_of_others(ctx: CommandContext, competition_id: int) -> Erased:
+    for purger in _Bound.purgers:
+        erased = purger(ctx, competition_id)
+        if any(erased.rows.values()) or erased.files:
+            return erased
+    return Erased({}, ())
+
+
 def take_out(ctx: CommandContext, competition_id: int, *, purge_days: int) -> bool:
     """Delete the next rows of a competition that is due, and note them. False once nothing is left, or a hold stops it."""
     registrations_service.hold_purging(ctx, competition_id)
@@ -59,7 +83,11 @@ def take_out(ctx: CommandContext, competition_id: int, *, purge_days: int) -> bo
     whose: dict[str, dict[str, str]] = {}
     for row in found:
         whose.setdefault(row.subject, {})[str(row.id)] = row.kind
-    erased = erase_documents(ctx, [row.id for row in found]) if found else _erase_rest(ctx, competition_id)
+    erased = (
+        erase_documents(ctx, [row.id for row in found]) if found else _erase_of_others(ctx, competition_id)
+    )
+    if not any(erased.rows.values()) and not erased.files:
+        erased = _erase_rest(ctx, competition_id)
     for name, count in erased.rows.items():
         if count:
             ctx.session.add(PurgeItem(competition_id=competition_id, kind="", role=name, count=count))
