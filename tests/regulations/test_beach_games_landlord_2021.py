@@ -140,6 +140,7 @@ def test_the_defaults_are_those_agreed_on() -> None:
         "sample_within_days": 5,
         "forfeits": "ruling",
         "late_publication": "recount",
+        "objection_workdays": 5,
         "corrected_window": "keep",
         "late_withdrawal": "free",
         "risk_area_days": 14,

@@ -34,7 +34,7 @@ LONGEST_TEXT = 3000
 LONGEST_NAME = 30
 MOST_ENTRIES = 20
 DEFAULT_WORKDAYS = 5
-"""Working days within which a case is decided, where the text is silent (I-A-22)."""
+"""Working days within which a case is decided, where the text is silent (I-A-24)."""
 
 
 @dataclass(frozen=True, slots=True)

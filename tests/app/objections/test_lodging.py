@@ -16,6 +16,7 @@ from app.objections import service
 from app.objections.models import Objection, ObjectionStep
 from app.objections.queries import own
 from app.objections.queries.board import open_objections
+from app.objections.rules.lodging import workdays_of
 from app.objections.rules.refusals import (
     LEFT_THE_LIST,
     OWN_ENTRY,
@@ -29,6 +30,7 @@ from app.objections.rules.refusals import (
 )
 from app.objections.service import Files
 from app.publications import service as publications_service
+from app.regulations import library
 from app.text import BEIJING
 from tests.app.objections.conftest import Scene, Travel
 from tests.factories import accounts, competitions
@@ -286,3 +288,10 @@ def test_a_text_without_objections_says_so(session: object, travel: Travel) -> N
     competitions.competition(regulation="dongcheng-landlord-2021", slug="dong")
     with pytest.raises(NoObjectionsError):
         make.lodged(accounts.user(5), [1], "dong", files=Files())
+
+
+def test_within_how_many_workdays_a_case_is_decided_is_an_option() -> None:
+    """I-A-24: the text is silent."""
+    regulation = library.load("beach-games-landlord-2021")
+    assert workdays_of(regulation) == 5
+    assert workdays_of(regulation.with_changes(options={"objection_workdays": 10})) == 10
