@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import BrowserContext, Route
 
 SITE = "http://localhost"
-PASSED_ON = {"content-type", "accept", "accept-language", "x-csrftoken", "range"}
+PASSED_ON = {"content-type", "accept", "accept-language", "x-csrftoken", "range", "upload-offset"}
 
 
 def attach(context: BrowserContext, client: FlaskClient, static: Path) -> None:
