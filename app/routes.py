@@ -34,6 +34,7 @@ from app.documents.rules import purging
 from app.documents.rules.review import REVIEWERS
 from app.documents.service.erasing import erase_of_members
 from app.documents.service.looking_again import review_again
+from app.documents.service.purging import bind_purgers
 from app.draws import api as draws_api
 from app.draws import pages as draws_pages
 from app.draws import queries as draws
@@ -46,6 +47,7 @@ from app.extensions import csrf
 from app.mailbox import api as mailbox_api
 from app.mailbox import pages as mailbox_pages
 from app.mailbox import queries as mailbox
+from app.mailbox.rules import bind_letters
 from app.notifications import api as notifications_api
 from app.notifications import pages as notifications_pages
 from app.notifications.rules import STAFF as OUTBOX_READERS
@@ -54,6 +56,8 @@ from app.objections.api import handling as objection_cases_api
 from app.objections.api import lodging as objections_api
 from app.objections.pages import public as objections_public
 from app.objections.queries import board as objections
+from app.objections.service import CaseLetters
+from app.objections.service.purging import erase_of_competition as erase_objections
 from app.publications import api as publications_api
 from app.publications import pages as publications_pages
 from app.publications import queries as publications
@@ -204,6 +208,8 @@ def register(app: Flask) -> None:
     registration_rules.bind_proofs(documents.due_with_entries)
     registrations_service.bind_leaving(erase_of_members)
     publication_rules.bind_open_objections(objections.open_objections)
+    bind_letters(CaseLetters())
+    bind_purgers(erase_objections)
     bind_narrower(documents.accepted_for)
     registration_changes.bind_corrected(review_again)
     registration_changes.bind_quitting(quit_rounds)

@@ -23,6 +23,7 @@ from app.demonstration.rules import Dates, Past
 from app.draws import queries as draws
 from app.draws import service as draws_service
 from app.draws.rules import entrant_of
+from app.objections import service as objections
 from app.publications import queries as published_lists
 from app.publications import service as publications
 from app.registrations import queries as registrations
@@ -48,6 +49,9 @@ FREE_TABLES = 2
 
 SEED = bytes(range(1, 33)).hex()
 """The seed of the demonstration's draw."""
+
+OBJECTION = "据了解，该选手是临时借调人员，不是该单位的正式员工，请核实。"
+"""What the leader of the cast wrote; made up, like the player."""
 
 OTHER_LEADERS = 20
 """Serial number of the first leader's phone who is not of the cast; members' numbers begin at ten times that."""
@@ -117,6 +121,7 @@ def _write_listed(ctx: CommandContext, company: _Company, past: Past) -> None:
     event_id = _create(ctx, company, rules.PUBLISHED_SLUG, "演示：名单公示中", past.calendar)
     _enter(ctx, company, rules.PUBLISHED_SLUG, (3, 3, 3, 3), past.submitted_at, submitted=4)
     _publish(ctx, company, rules.PUBLISHED_SLUG, event_id, past)
+    _object(ctx, company, event_id, past)
     listed = published_lists.publication(event_id, 1)
     publications.supersede(
         _as(ctx, company.cast[Cast.COMMITTEE], ctx.now),
@@ -124,6 +129,24 @@ def _write_listed(ctx: CommandContext, company: _Company, past: Past) -> None:
         listed.number,
         reason="演示：经复核，一名选手不是参赛单位的在册职工，不符合参赛资格。",
         left_out=[EntryId(listed.entries[-1].entry_id)],
+    )
+
+
+def _object(ctx: CommandContext, company: _Company, event_id: int, past: Past) -> None:
+    """The leader of the cast has objected to an entry of the next unit, and may still add the sealed letter and evidence."""
+    entries = registrations.approved_entries(event_id)
+    own = entries[0].unit_id
+    objected = next(each for each in entries if each.unit_id != own)
+    objections.lodge(
+        _as(ctx, company.cast[Cast.LEADER], past.published_at + timedelta(hours=1)),
+        slug=rules.PUBLISHED_SLUG,
+        list_number=None,
+        entries=[objected.entry_id],
+        text=OBJECTION,
+        reporter_name=people.person_name(900),
+        files=objections.Files(),
+        idempotency_key="demonstration-objection",
+        language="zh",
     )
 
 

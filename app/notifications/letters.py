@@ -68,14 +68,14 @@ _MOMENT = datetime(2026, 11, 6, tzinfo=BEIJING)
 _CASE = {
     "competition": "示例赛",
     "number": "YY2026-0003",
-    "address": Address("/c/sample/objections/r/sample"),
+    "address": Address("/"),
 }
 _DECIDED = {
     "state": "upheld",
     "decision": "经核实，该选手不是该单位的正式员工。",
     "summary": "一名选手不符合用工要求，取消参赛资格。",
     "new_list": 2,
-    "lists": Address("/c/sample/publications"),
+    "lists": Address("/"),
 }
 
 LETTERS: dict[LetterKind, Letter] = {

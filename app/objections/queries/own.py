@@ -180,7 +180,9 @@ def _receipt(row: Objection, user_id: int | None) -> ReceiptView:
         new_list=numbers.get(row.superseding_id) if row.superseding_id else None,
         own=own,
         text=row.text if own else None,
-        files=tuple(each for each in files_of(row.id) if each.hearing_id is None) if own else (),
+        files=tuple(each for each in files_of(row.id) if each.hearing_id is None)
+        if own and row.user_id is not None
+        else (),
     )
 
 

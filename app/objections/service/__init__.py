@@ -20,8 +20,10 @@ from app.objections.service.lodging import (
     note_turned_away,
     withdraw,
 )
+from app.objections.service.mail import CaseLetters
 
 __all__ = [
+    "CaseLetters",
     "Files",
     "accept",
     "answer",

@@ -1,0 +1,169 @@
+"""Letters become cases, or are added to one; what is not certain is left to people."""
+
+from __future__ import annotations
+
+import itertools
+from datetime import datetime
+
+from app.accounts.models import User
+from app.actors import SYSTEM, Actor
+from app.audit.actions import AuditAction
+from app.commands import command
+from app.database import person_hash
+from app.extensions import db
+from app.mailbox import queries as mailbox
+from app.mailbox.models import IncomingFile, IncomingMessage
+from app.objections import service
+from app.objections.queries import cases
+from app.objections.service import CaseLetters
+from app.registrations import queries as registrations
+from app.registrations.rules import EntryId
+from app.uploads.models import Upload
+from tests.app.objections.conftest import Scene, Travel
+from tests.factories import objections as make
+from tests.factories.publications import LAST_SECOND, WINDOW_OVER
+
+SENDER = "office@example.com"
+_numbers = itertools.count(1)
+
+
+def letter(
+    scene: Scene,
+    text: str,
+    *,
+    subject: str = "异议",
+    sender: str = SENDER,
+    files: int = 1,
+    at: datetime | None = None,
+    placed: bool = True,
+) -> int:
+    """A letter as the mailbox stores it, its files taken up. Its id."""
+    number = next(_numbers)
+    with command(SYSTEM) as ctx:
+        row = IncomingMessage(
+            key=f"{number:064d}",
+            received_at=at or ctx.now,
+            size=100,
+            message_id=f"letter-{number}@example.com",
+            sender=sender,
+            sender_hash=person_hash(sender),
+            subject=subject,
+            text=text,
+            kind="letter",
+            state="new",
+            competition_id=scene.competition.id if placed else None,
+        )
+        ctx.session.add(row)
+        ctx.session.flush()
+        ctx.record(AuditAction.MESSAGE_QUEUED, ("IncomingMessage", row.id))
+        incoming_id = row.id
+    for position in range(1, files + 1):
+        token = make.upload(scene.leaders[0], "evidence")
+        with command(SYSTEM) as ctx:
+            upload = ctx.session.query(Upload).filter_by(token=token).one()
+            upload.user_id, upload.claimed_at = None, ctx.now
+            ctx.session.add(
+                IncomingFile(
+                    incoming_id=incoming_id, position=position, name="公函.jpg", size=10, upload_id=upload.id
+                )
+            )
+            ctx.session.flush()
+            ctx.record(AuditAction.UPLOADS_CLAIMED, upload)
+    return incoming_id
+
+
+def confirm(person: Actor, address: str = SENDER) -> None:
+    """The account confirmed this address as its own."""
+    with command(SYSTEM) as ctx:
+        user = ctx.session.get_one(User, person.user_id)
+        user.email, user.email_hash, user.email_confirmed_at = address, person_hash(address), ctx.now
+        ctx.session.flush()
+        ctx.record(AuditAction.SIGNED_IN, user)
+
+
+def take(incoming_id: int) -> str | None:
+    with command(SYSTEM) as ctx:
+        taken = CaseLetters().take(ctx, incoming_id)
+        ctx.record(AuditAction.MESSAGE_CLAIMED, ("IncomingMessage", incoming_id))
+    return taken.case_number if taken else None
+
+
+def name(entry: int) -> str:
+    return registrations.named([entry])[EntryId(entry)].name
+
+
+def test_a_letter_of_a_leaders_confirmed_address_is_a_case_of_his_unit(scene: Scene) -> None:
+    confirm(scene.leaders[0])
+    entry = scene.entries(1)[0]
+    incoming = letter(scene, f"{name(entry)}不是该单位员工，见附件。", files=2)
+    number = take(incoming)
+    assert number is not None
+    row = make.row(number)
+    assert (row.state, row.unit_id, row.channel) == ("received", scene.units[0], "mail")
+    view = cases.case(row.id)
+    assert [each.entry_id for each in view.entries] == [entry]
+    assert [each.role.value for each in view.files] == ["attached", "attached"]
+    assert take(incoming) == number
+
+
+def test_a_letter_without_files_lacks_seal_and_evidence(scene: Scene) -> None:
+    confirm(scene.leaders[0])
+    number = take(letter(scene, f"{name(scene.entries(1)[0])}不是员工。", files=0))
+    assert number is not None
+    assert (make.row(number).state, make.row(number).lacking) == ("incomplete", ["seal", "evidence"])
+
+
+def test_a_letter_of_nobody_known_lacks_standing_until_the_committee_identifies_the_unit(
+    scene: Scene,
+) -> None:
+    number = take(letter(scene, f"{name(scene.entries(1)[0])}不是员工。"))
+    assert number is not None
+    assert "standing" in make.row(number).lacking
+    with command(scene.member) as ctx:
+        service.identify(ctx, slug="beach", number=number, revision=None, unit_id=scene.units[0])
+    assert "standing" not in make.row(number).lacking
+
+
+def test_a_letter_that_names_no_player_is_left_to_people(scene: Scene) -> None:
+    confirm(scene.leaders[0])
+    assert take(letter(scene, "你们的名单有问题。")) is None
+
+
+def test_a_letter_counts_by_the_second_it_came(scene: Scene, travel: Travel) -> None:
+    confirm(scene.leaders[0])
+    first, second = scene.entries(1)
+    in_time = letter(scene, f"{name(first)}不是员工。", at=LAST_SECOND)
+    late = letter(scene, f"{name(second)}不是员工。", at=WINDOW_OVER)
+    travel(WINDOW_OVER)
+    taken, refused = take(in_time), take(late)
+    assert taken is not None
+    assert refused is not None
+    assert make.row(taken).state == "received"
+    assert (make.row(refused).state, make.row(refused).clause) == ("refused", "三(四)1")
+
+
+def test_an_answer_with_the_number_completes_the_case_of_the_same_sender_only(scene: Scene) -> None:
+    confirm(scene.leaders[0])
+    number = take(letter(scene, f"{name(scene.entries(1)[0])}不是员工。", files=0))
+    assert number is not None
+    assert take(letter(scene, "补充材料。", subject=f"Re: {number}", sender="else@example.com")) is None
+    answer = letter(scene, "补充材料。", subject=f"Re: {number}")
+    assert take(answer) == number
+    assert take(answer) == number
+    assert (make.row(number).state, make.row(number).lacking) == ("received", [])
+
+
+def test_where_a_letter_belongs_is_found_by_number_unit_and_names(scene: Scene) -> None:
+    number = make.lodged(scene.leaders[0], scene.entries(1)[:1])
+    places = CaseLetters().place
+
+    def place(text: str, **changes: str) -> int | None:
+        found = places(mailbox.letter(letter(scene, text, files=0, placed=False, **changes)))
+        db.session.rollback()
+        return found
+
+    assert place("补充", subject=number) == scene.competition.id
+    assert place(f"{name(scene.entries(1)[0])}不是员工。") == scene.competition.id
+    assert place("你好") is None
+    confirm(scene.leaders[0])
+    assert place("你好") == scene.competition.id
