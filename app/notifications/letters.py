@@ -55,13 +55,15 @@ class LetterKind(StrEnum):
 class Letter:
     """A kind of letter. ``essential``: it belongs to something its reader does here, and cannot be unsubscribed from.
 
-    ``sample`` is a made-up context, for the preview and for the test that renders every kind.
+    ``sample`` is a made-up context, for the preview and for the test that renders every kind. ``confidential``: not even the staff
+    learns to whom it went, so no outbox lists it.
     """
 
     name: T
     audience: T
     essential: bool
     sample: Mapping[str, Any] = field(default_factory=dict)
+    confidential: bool = False
 
 
 _MOMENT = datetime(2026, 11, 6, tzinfo=BEIJING)
@@ -101,6 +103,7 @@ LETTERS: dict[LetterKind, Letter] = {
         name=T("异议：已收到"),
         audience=T("提出人"),
         essential=True,
+        confidential=True,
         sample=_CASE
         | {
             "lacking": T("加盖公章的书面材料"),
@@ -112,16 +115,21 @@ LETTERS: dict[LetterKind, Letter] = {
         },
     ),
     LetterKind.OBJECTION_ACCEPTED: Letter(
-        name=T("异议：已受理"), audience=T("提出人"), essential=True, sample=_CASE | {"due_at": _MOMENT}
+        name=T("异议：已受理"),
+        audience=T("提出人"),
+        essential=True,
+        confidential=True,
+        sample=_CASE | {"due_at": _MOMENT},
     ),
     LetterKind.OBJECTION_REFUSED: Letter(
         name=T("异议：不予受理"),
         audience=T("提出人"),
         essential=True,
+        confidential=True,
         sample=_CASE | {"what": T("加盖公章的书面材料"), "clause": "三(四)1", "reason": "印章看不清。"},
     ),
     LetterKind.OBJECTION_DECIDED: Letter(
-        name=T("异议：决定"), audience=T("提出人"), essential=True, sample=_CASE | _DECIDED
+        name=T("异议：决定"), audience=T("提出人"), essential=True, confidential=True, sample=_CASE | _DECIDED
     ),
     LetterKind.OBJECTION_DECIDED_OTHER_SIDE: Letter(
         name=T("异议：决定（被提出异议的单位）"),
@@ -231,6 +239,11 @@ def sample(kind: LetterKind, language: str) -> Rendered:
     """The letter of the preview, from its made-up context; its link to stop such mail leads nowhere."""
     stop = None if LETTERS[kind].essential else Address("/mail/sample")
     return render(kind, language, LETTERS[kind].sample, stop=stop, reply_to=links.is_answered())
+
+
+def confidential_kinds() -> tuple[str, ...]:
+    """Stored kinds that no outbox lists."""
+    return tuple(kind.value for kind, letter in LETTERS.items() if letter.confidential)
 
 
 def is_essential(kind: str) -> bool:

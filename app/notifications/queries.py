@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, func, select
 
 from app.database import person_hash
 from app.extensions import db
-from app.notifications.letters import LETTERS, LetterKind
+from app.notifications.letters import LETTERS, LetterKind, confidential_kinds
 from app.notifications.models import MailOptOut, Message, MessageFile
 from app.notifications.rules import (
     Channel,
@@ -112,10 +112,14 @@ PER_PAGE = 50
 
 
 def _of(competition_id: int | None) -> ColumnElement[bool]:
-    """Messages of a competition; None: letters of none. Text messages of none are codes to sign in, nobody's to read."""
+    """Messages of a competition; None: letters of none. Text messages of none are codes to sign in, nobody's to read.
+
+    Letters to somebody of whom nobody may know are in no outbox.
+    """
+    shown = Message.kind.not_in(confidential_kinds())
     if competition_id is None:
-        return Message.competition_id.is_(None) & (Message.channel == Channel.EMAIL.value)
-    return Message.competition_id == competition_id
+        return Message.competition_id.is_(None) & (Message.channel == Channel.EMAIL.value) & shown
+    return (Message.competition_id == competition_id) & shown
 
 
 def outbox(
@@ -140,7 +144,7 @@ def outbox(
 def outbox_row(competition_id: int | None, message_id: int) -> OutboxRow:
     """One message of a competition. Raises ``UnknownMessageError``."""
     message = db.session.get(Message, message_id)
-    if message is None or message.competition_id != competition_id:
+    if message is None or message.competition_id != competition_id or message.kind in confidential_kinds():
         raise UnknownMessageError
     count = select(func.count()).select_from(MessageFile).where(MessageFile.message_id == message.id)
     return _row(message, db.session.scalar(count) or 0)

@@ -8,12 +8,16 @@ import pytest
 from sqlalchemy import func, select
 
 from app import clock
+from app.accounts.models import User
 from app.actors import Actor, Role
+from app.audit.actions import AuditAction
 from app.audit.models import AuditEntry
 from app.commands import command
 from app.errors import ForbiddenError
 from app.extensions import db
+from app.notifications import queries as notifications
 from app.notifications.models import Message
+from app.notifications.rules import UnknownMessageError
 from app.objections import service
 from app.objections.models import ObjectionStep
 from app.objections.queries import board, cases, own
@@ -410,3 +414,18 @@ def test_no_audit_entry_and_no_letter_to_the_other_side_names_the_reporter(scene
         select(Message.competition_id).where(Message.kind.in_(["objection_received", "objection_decided"]))
     )
     assert set(own_letters) == {None}
+
+
+def test_no_outbox_says_to_whom_a_letter_about_an_own_objection_went(scene: Scene) -> None:
+    with command(scene.leaders[0]) as ctx:
+        user = ctx.session.get_one(User, scene.leaders[0].user_id)
+        user.email, user.email_confirmed_at = "office@example.com", ctx.now
+        ctx.record(AuditAction.SIGNED_IN, user)
+    make.accepted(scene.leaders[0], scene.entries(1)[:1], scene.member)
+    sent = db.session.scalars(select(Message).where(Message.kind == "objection_received")).one()
+    assert sent.channel == "email"
+    for place in (None, scene.competition.id):
+        kinds = {row.kind for row in notifications.outbox(place)}
+        assert not kinds & {"objection_received", "objection_accepted"}
+    with pytest.raises(UnknownMessageError):
+        notifications.outbox_row(None, sent.id)
