@@ -419,7 +419,7 @@ def test_no_audit_entry_and_no_letter_to_the_other_side_names_the_reporter(scene
 def test_no_outbox_says_to_whom_a_letter_about_an_own_objection_went(scene: Scene) -> None:
     with command(scene.leaders[0]) as ctx:
         user = ctx.session.get_one(User, scene.leaders[0].user_id)
-        user.email, user.email_confirmed_at = "office@example.com", ctx.now
+        user.email, user.email_hash, user.email_confirmed_at = "office@example.com", "hash", ctx.now
         ctx.record(AuditAction.SIGNED_IN, user)
     make.accepted(scene.leaders[0], scene.entries(1)[:1], scene.member)
     sent = db.session.scalars(select(Message).where(Message.kind == "objection_received")).one()
