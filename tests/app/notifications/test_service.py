@@ -16,6 +16,7 @@ from sqlalchemy import text
 
 from app import clock
 from app.actors import SYSTEM
+from app.audit.models import AuditEntry
 from app.commands import command
 from app.jobs import Job
 from app.notifications import queries, service
@@ -255,3 +256,13 @@ def test_messages_that_did_their_work_are_deleted_with_their_files(
         assert service.purge(ctx, keep_days=90, outbox=outbox) == 1
     assert list(outbox.iterdir()) == []
     assert session.query(Message).count() == 0
+
+
+def test_a_night_with_nothing_to_delete_writes_nothing(session: Any, tmp_path: Path) -> None:
+    queue(Channel.EMAIL)
+    before = session.query(AuditEntry).count()
+    session.rollback()
+    with command(SYSTEM) as ctx:
+        assert service.purge(ctx, keep_days=90, outbox=tmp_path) == 0
+    assert session.query(AuditEntry).count() == before
+    assert session.query(Message).count() == 1
