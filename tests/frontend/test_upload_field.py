@@ -26,7 +26,16 @@ TEMPLATE = """<!doctype html><html lang="zh" class="no-js"><head><title>t</title
 {% from "components/upload.html" import upload_field with context %}
 <form method="post" action="/save" enctype="multipart/form-data">{{ upload_field(field, "照片", "member-7-identity_card") }}
 <button type="submit" id="send">提交</button></form></body></html>"""
-TEXTS = {name: name for name in ("queued", "checking", "ready", "sending", "shrinking", "resumed", "removed")}
+TEXTS = {
+    name: name
+    for name in ("queued", "checking", "ready", "sending", "shrinking", "resumed", "removed", "empty")
+} | {
+    "refused": "refused: {why}",
+    "tooLarge": "{size} of {most}.",
+    "tooMany": "at most {n}, left: {names}",
+    "comma": ", ",
+}
+ACCEPTED = "JPEG or PDF."
 
 
 class Server:
@@ -86,7 +95,7 @@ class Server:
             )
             for token in tokens
         ]  # fmt: skip
-        rule = SimpleNamespace(pages=9, picture_bytes=15 << 20, pdf_bytes=20 << 20, accepted="")
+        rule = SimpleNamespace(pages=9, picture_bytes=15 << 20, pdf_bytes=1 << 20, accepted=ACCEPTED)
         field = SimpleNamespace(
             slug="x", purpose="proof", rule=rule, person=1, texts=TEXTS, uploads=uploads, deletes_here=True
         )
@@ -206,3 +215,29 @@ def test_a_file_that_is_taken_out_of_the_list_leaves_the_phone(phone: Page, serv
     with phone.expect_request(lambda request: request.method == "DELETE"):
         phone.locator("[data-remove]").click()
     phone.wait_for_function(f"({KEPT})().then((found) => found.length === 0)")
+
+
+def test_files_beyond_the_limit_are_named_until_the_list_changes(phone: Page, server: Server) -> None:
+    chosen = [(f"{number}.jpg", "image/jpeg", photo(number, 300, 200)) for number in range(11)]
+    phone.locator("[data-file][multiple]").set_input_files(
+        [{"name": name, "mimeType": kind, "buffer": content} for name, kind, content in chosen]
+    )
+    expect(phone.locator("[data-page][data-state=ready]")).to_have_count(9)
+    left = phone.locator("[data-left]")
+    expect(left).to_be_visible()
+    expect(left).to_have_text("at most 9, left: 9.jpg, 10.jpg")
+    phone.locator("[data-remove]").first.click()
+    expect(left).to_be_hidden()
+
+
+def test_what_the_phone_refuses_itself_says_what_would_be_accepted(phone: Page, server: Server) -> None:
+    phone.locator("[data-file][multiple]").set_input_files(
+        [
+            {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b""},
+            {"name": "b.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7" + bytes(1 << 20)},
+        ]
+    )
+    words = phone.locator("[data-words]")
+    expect(words.nth(0)).to_have_text(f"refused: empty{ACCEPTED}")
+    expect(words.nth(1)).to_have_text(f"refused: 1.1 of 1.{ACCEPTED}")
+    assert not server.files

@@ -20,6 +20,8 @@ export class Field {
     this.texts = JSON.parse(element.dataset.texts);
     this.list = element.querySelector("ol");
     this.says = element.querySelector("[data-says]");
+    this.accepted = element.querySelector(".upload__hint").textContent.trim();
+    this.left = element.querySelector("[data-left]");
     this.pauseButton = element.querySelector("[data-pause]");
     this.pages = [];
     this.paused = false;
@@ -96,10 +98,11 @@ export class Field {
   }
 
   async add(files) {
-    for (const file of files) {
+    this.tellLeft([]);
+    for (const [index, file] of files.entries()) {
       if (this.pages.filter((page) => page.state !== "refused").length >= this.most) {
-        this.announce(this.say("tooMany", { n: this.most }));
-        return;
+        this.tellLeft(files.slice(index));
+        break;
       }
       const mark = `${file.name}/${file.size}/${file.lastModified}`;
       if (this.pages.some((page) => page.file.mark === mark)) {
@@ -112,6 +115,12 @@ export class Field {
       await this.keep(page.file);
     }
     this.work();
+  }
+
+  /* Which files were chosen beyond the limit: stays until the list changes, as what else is said passes in a second. */
+  tellLeft(files) {
+    this.left.hidden = !files.length;
+    this.left.textContent = files.length ? this.say("tooMany", { n: this.most, names: files.map((file) => file.name).join(this.say("comma")) }) : "";
   }
 
   /* One file at a time: on a bad network two would both be slow. */
@@ -153,10 +162,10 @@ export class Field {
   /* The server's limits, told before anything is sent. */
   require(blob, name) {
     const most = blob.type === "application/pdf" || /\.pdf$/i.test(name) ? this.pdfBytes : this.pictureBytes;
-    if (blob.size === 0) throw new Refused({ detail: this.say("empty") });
+    if (blob.size === 0) throw new Refused({ detail: this.say("empty"), next_step: this.accepted });
     if (blob.size > most) {
       const size = Math.ceil((blob.size / MIB) * 10) / 10;
-      throw new Refused({ detail: this.say("tooLarge", { size, most: Math.floor(most / MIB) }) });
+      throw new Refused({ detail: this.say("tooLarge", { size, most: Math.floor(most / MIB) }), next_step: this.accepted });
     }
   }
 
@@ -167,6 +176,7 @@ export class Field {
     const after = page.element.nextElementSibling ?? page.element.previousElementSibling;
     this.pages = this.pages.filter((each) => each !== page);
     page.element.remove();
+    this.tellLeft([]);
     this.arrange();
     (after?.querySelector("[data-remove]") ?? this.element.querySelector("[data-file]")).focus();
     this.announce(this.say("removed"));
