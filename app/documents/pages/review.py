@@ -353,6 +353,7 @@ def _batch_page(slug: str, chosen: list[int], refusal: SaishiError | None = None
         competition=competition,
         rows=listed,
         pictures={row.id: desks.pictures_of(row.id, row.revision) for row in listed},
+        readings=desks.readings([row.id for row in listed]),
         refusal=refusal,
         errors=refusal.fields if refusal else {},
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -216,6 +216,20 @@ def _entries_of(document: Document) -> tuple[int, ...]:
 def _reading(revision_id: int) -> Mapping[str, Finding]:
     row = db.session.get(DocumentReading, revision_id)
     return unpacked(row.findings) if row is not None else {}
+
+
+def readings(document_ids: Collection[int]) -> Mapping[int, Mapping[str, Finding]]:
+    """What the text check found on the newest revisions of these documents, by place; those not read are left out."""
+    rows = db.session.execute(
+        select(Document.id, DocumentReading.findings)
+        .join(
+            DocumentRevision,
+            (DocumentRevision.document_id == Document.id) & (DocumentRevision.number == Document.revision),
+        )
+        .join(DocumentReading, DocumentReading.revision_id == DocumentRevision.id)
+        .where(Document.id.in_(document_ids))
+    )
+    return {document_id: unpacked(findings) for document_id, findings in rows}
 
 
 def _decisions(document_id: int) -> tuple[PastDecision, ...]:

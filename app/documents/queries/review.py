@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -15,10 +15,10 @@ from app.accounts.queries import session_user
 from app.clock import beijing_date
 from app.competitions.queries import CompetitionView
 from app.documents.models import Document, DocumentPage, DocumentRevision
-from app.documents.rules.fields import Role, fields_of
+from app.documents.rules.fields import DocumentField, Role, fields_of
 from app.documents.rules.review import Claim
 from app.documents.rules.states import DocumentId, DocumentState
-from app.documents.rules.values import Demand, valid_until
+from app.documents.rules.values import Demand, asked_fields, valid_until
 from app.documents.rules.verdicts import Verdict, first_broken, judge
 from app.extensions import db
 from app.registrations.models import Entry, EntryMember, Member, Registration, Unit
@@ -61,6 +61,8 @@ class QueueRow:
     handed_in_at: datetime
     valid_to: date | None
     expiring: bool
+    typed: tuple[tuple[DocumentField, str], ...] = field(repr=False)
+    """What was typed beside the pictures, field by field; empty where nothing was."""
     verdicts: tuple[Verdict, ...]
     claim: Claim | None
     claimed_by: str | None
@@ -304,6 +306,7 @@ def _rows(competition: CompetitionView, statement: Any, now: datetime) -> list[Q
                 handed_in_at=document.handed_in_at,
                 valid_to=last,
                 expiring=_is_expiring(last, today),
+                typed=tuple((each, values.get(each.name, "")) for each in asked_fields(asked)),
                 verdicts=judge(asked, values),
                 claim=claim,
                 claimed_by=names[claim.by] if claim and claim.holds(now) else None,

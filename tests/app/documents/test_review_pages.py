@@ -324,6 +324,9 @@ def test_documents_are_looked_at_together_then_accepted_all_or_none(desk: Desk) 
     ids = [desk.document(member=number, picture=reviews.photo(90, 120)) for number in range(2)]
     page = desk.page(f"{QUEUE}/batch?" + "&".join(f"document={each}" for each in ids))
     form = form_to(page, f"{QUEUE}/batch")
+    beside = re.findall(r'<dl class="batch__typed">(.*?)</dl>', page, re.DOTALL)
+    assert len(beside) == 2
+    assert all("采样日期 2021-11-28" in words(each) and "阴性" in words(each) for each in beside)
     blind = desk.send(form)
     assert blind.status_code == 422
     assert blind.get_data(as_text=True).count("您还没有看过它的图片，不能通过。") == 2
