@@ -42,6 +42,7 @@ def command(fingerprint_or_pdf: str) -> None:
             "signed_on": found.signed_on.isoformat(),
             "sha256": found.sha256,
             "newest": found.newest,
+            "returned": found.returned,
         }
     )
     click.echo(json.dumps(answer, ensure_ascii=False, indent=2))

@@ -16,7 +16,7 @@ from app.documents import queries
 from app.documents.queries import MyDocument, Verified
 from app.documents.rules.refusals import NotSignableError
 from app.documents.rules.states import DONE
-from app.documents.rules.undertaking import Undertaking, still_says
+from app.documents.rules.undertaking import Over, Undertaking, still_says
 from app.web.i18n import language
 
 
@@ -24,14 +24,15 @@ from app.web.i18n import language
 class Offer:
     """One undertaking in the reader's language; ``signed_at`` where a signature under this text is here.
 
-    ``link_over``: offered to whoever holds a link, which signs once, over that revision.
+    ``link_over``: offered to whoever holds a link, which signs once, over what stood when it was made.
     """
 
     competition: CompetitionView
     found: MyDocument
     undertaking: Undertaking
     signed_at: datetime | None
-    link_over: int | None = None
+    link_over: Over | None = None
+    deletions: int = 0
 
     @property
     def open(self) -> bool:
@@ -40,10 +41,11 @@ class Offer:
     @property
     def link_used(self) -> bool:
         document = self.found.document
-        return self.link_over is not None and self.link_over != (document.newest.number if document else 0)
+        now = Over(document.newest.number if document else 0, self.deletions)
+        return self.link_over is not None and self.link_over != now
 
 
-def offer(slug: str, leader_user_id: int, subject: str, kind: str, *, link_over: int | None = None) -> Offer:
+def offer(slug: str, leader_user_id: int, subject: str, kind: str, *, link_over: Over | None = None) -> Offer:
     """Raises ``UnknownDocumentError``, or ``NotSignableError`` for a kind that is not signed on the phone."""
     competition = competitions.competition(slug)
     settings = current_app.config["SAISHI"]
@@ -58,7 +60,8 @@ def offer(slug: str, leader_user_id: int, subject: str, kind: str, *, link_over:
         signature is not None and found.row.state in DONE and still_says(signature.text, list(texts.values()))
     )
     signed_at = signature.signed_at if signature and stands else None
-    return Offer(competition, found, texts[language()], signed_at, link_over)
+    deletions = 0 if link_over is None else queries.deletions_of(found.whose.subject, kind)
+    return Offer(competition, found, texts[language()], signed_at, link_over, deletions)
 
 
 def texts_of(competition: CompetitionView, found: MyDocument) -> Mapping[str, Undertaking]:
@@ -104,4 +107,5 @@ def verified_view(found: Verified | None) -> dict[str, Any]:
         "signed_on": found.signed_on,
         "sha256": found.sha256,
         "newest": found.newest,
+        "returned": found.returned,
     }

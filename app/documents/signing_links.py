@@ -14,39 +14,40 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from app import clock
 from app.competitions import queries as competitions
 from app.documents.rules.refusals import LinkOverError
+from app.documents.rules.undertaking import Over
 
 LASTS = timedelta(days=3)
 
 
 @dataclass(frozen=True, slots=True)
 class SigningLink:
-    """What a link says: whose undertaking, in the list of which leader, over which revision (0: none) it signs."""
+    """What a link says: whose undertaking, in the list of which leader, over what it signs."""
 
     slug: str
     subject: str
     kind: str
     leader_user_id: int
-    over: int
+    over: Over
     until: datetime
 
 
-def issue(slug: str, subject: str, kind: str, leader_user_id: int, over: int) -> tuple[str, datetime]:
+def issue(slug: str, subject: str, kind: str, leader_user_id: int, over: Over) -> tuple[str, datetime]:
     """The key of a new link, and until when it works."""
     until = clock.now() + LASTS
-    said = [competitions.competition_id(slug), subject, kind, leader_user_id, over, int(until.timestamp())]
+    said = [competitions.competition_id(slug), subject, kind, leader_user_id, *over, int(until.timestamp())]
     return str(_serializer().dumps(said)), until
 
 
 def read(slug: str, key: str) -> SigningLink:
     """Raises ``LinkOverError`` for one that ran out, was altered, or is of another competition."""
     try:
-        competition_id, subject, kind, leader_user_id, over, last = _serializer().loads(key)
+        competition_id, subject, kind, leader_user_id, revision, deletions, last = _serializer().loads(key)
         until = datetime.fromtimestamp(last, UTC)
     except (BadSignature, ValueError, TypeError) as error:
         raise LinkOverError from error
     if competition_id != competitions.competition_id(slug) or clock.now() > until:
         raise LinkOverError
-    return SigningLink(slug, subject, kind, leader_user_id, over, until)
+    return SigningLink(slug, subject, kind, leader_user_id, Over(revision, deletions), until)
 
 
 def _serializer() -> URLSafeSerializer:

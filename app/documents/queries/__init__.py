@@ -24,6 +24,7 @@ from app.documents.queries.requests import asked_for as asked_for
 from app.documents.queries.requests import requests as requests
 from app.documents.queries.undertakings import SignatureView as SignatureView
 from app.documents.queries.undertakings import Verified as Verified
+from app.documents.queries.undertakings import deletions_of as deletions_of
 from app.documents.queries.undertakings import signature_of as signature_of
 from app.documents.queries.undertakings import to_sign as to_sign
 from app.documents.queries.undertakings import verified as verified

@@ -10,6 +10,8 @@ from datetime import date, datetime
 
 from sqlalchemy import and_, select
 
+from app.audit import queries as audit
+from app.audit.actions import AuditAction
 from app.clock import beijing_date
 from app.competitions.models import Competition
 from app.competitions.queries import CompetitionView
@@ -20,6 +22,7 @@ from app.documents.rules.undertaking import LANGUAGES, SignedUnder, Undertaking,
 from app.extensions import db
 from app.uploads.models import StoredFile
 
+RETURNED = frozenset({DocumentState.REJECTED.value, DocumentState.NEEDS_CHANGES.value})
 GROUPS, DIGITS = 4, 5
 """The number of an undertaking: 20 hexadecimal digits, more than anybody can try."""
 
@@ -35,13 +38,22 @@ class SignatureView:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What anybody may know of a text that was signed here: of which competition, on which day, whether it stands."""
+    """What anybody may know of a text that was signed here: of which competition, on which day, whether it stands.
+
+    ``newest``: nothing was signed after it, nor was it withdrawn. ``returned``: it is the newest, and the committee turned it
+    down or asked for another one.
+    """
 
     competition: str
     slug: str
     signed_on: date
     sha256: str
     newest: bool
+    returned: bool
+
+    @property
+    def counts(self) -> bool:
+        return self.newest and not self.returned
 
 
 def to_sign(
@@ -103,6 +115,14 @@ def signature_of(document_id: DocumentId | None) -> SignatureView | None:
     return None if row is None else SignatureView(row.text, row.text_sha256, row.signed_at)
 
 
+def deletions_of(whose: Subject, kind: str) -> int:
+    """How often this document of a member was deleted for good, alone or with everything of the member."""
+    if whose.member_id is None:
+        return 0
+    entries = audit.of_subject("Member", whose.member_id, [AuditAction.PERSONAL_DATA_DELETED])
+    return sum(entry.details.get("kind") in {None, kind} for entry in entries)
+
+
 def verified(fingerprint: str) -> Verified | None:
     """What is known of a fingerprint, of a signed text or of the PDF made of it: 64 hexadecimal digits, spaces and case aside."""
     digest = re.sub(r"\s", "", fingerprint).lower()
@@ -121,10 +141,12 @@ def verified(fingerprint: str) -> Verified | None:
     if row is None:
         return None
     signature, document, number, competition = row
+    newest = number == document.revision and document.state != DocumentState.WITHDRAWN.value
     return Verified(
         competition=competition.name,
         slug=competition.slug,
         signed_on=beijing_date(signature.signed_at),
         sha256=signature.text_sha256,
-        newest=number == document.revision and document.state != DocumentState.WITHDRAWN.value,
+        newest=newest,
+        returned=newest and document.state in RETURNED,
     )

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.documents.rules.checklist import EventDemand
 from app.documents.rules.refusals import TextChangedError, UnsignedError
@@ -91,6 +91,17 @@ class Undertaking:
     @property
     def sha256(self) -> str:
         return text_sha256(self.text)
+
+
+class Over(NamedTuple):
+    """What a signing link signs over: the revision that stood when it was made (0: none), and how often the document had been
+    deleted by then; one that was deleted begins at revision 0 again, and no old link may sign it a second time."""
+
+    revision: int
+    deletions: int
+
+
+NOTHING = Over(0, 0)
 
 
 @dataclass(frozen=True, slots=True)

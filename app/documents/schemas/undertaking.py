@@ -57,4 +57,9 @@ class VerifiedSchema(Schema):
     slug = fields.String(allow_none=True)
     signed_on = fields.Date(allow_none=True, metadata={"description": "the day in Beijing"})
     sha256 = fields.String(allow_none=True, metadata={"description": "of the signed text"})
-    newest = fields.Boolean(allow_none=True, metadata={"description": "whether it is the one that counts"})
+    newest = fields.Boolean(
+        allow_none=True, metadata={"description": "whether nothing was signed after it, nor it withdrawn"}
+    )
+    returned = fields.Boolean(
+        allow_none=True, metadata={"description": "whether the committee turned it down or asked for another"}
+    )

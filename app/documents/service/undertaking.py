@@ -7,7 +7,7 @@ from app.clock import beijing_date
 from app.commands import CommandContext
 from app.competitions import queries as competitions
 from app.documents import queries
-from app.documents.models import Signature
+from app.documents.models import Document, Signature
 from app.documents.rules import (
     DocumentId,
     DocumentState,
@@ -17,6 +17,8 @@ from app.documents.rules import (
 )
 from app.documents.rules.refusals import LinkUsedError, NotSignableError
 from app.documents.rules.undertaking import (
+    NOTHING,
+    Over,
     packed,
     read_strokes,
     require_same,
@@ -38,12 +40,12 @@ def sign(
     strokes: str,
     idempotency_key: str,
     leader_user_id: int | None = None,
-    over: int = 0,
+    over: Over = NOTHING,
 ) -> DocumentId:
     """Sign an undertaking: ``text`` is what stood on the screen, ``strokes`` what was drawn under it (JSON).
 
     ``leader_user_id`` is given by a link, by which nobody has to be signed in; else the leader himself holds out his
-    phone. A link is for one signature: after the revision ``over`` that stood when it was made, and after no other.
+    phone. A link is for one signature: over what stood when it was made, and over nothing else.
     The same key again changes nothing. Raises ``LinkUsedError``, ``TextChangedError`` where the text is another one by now,
     ``UnsignedError``, ``NotSignableError``, ``HandInClosedError``, ``UnknownDocumentError``.
     """
@@ -57,7 +59,7 @@ def sign(
     if not row.signable:
         raise NotSignableError
     require_open(row)
-    if leader_user_id is not None and over != (stored.revision if stored is not None else 0):
+    if leader_user_id is not None and over != _over(stored, whose, kind):
         raise LinkUsedError
     texts = queries.to_sign(competition, row.demands, whose, unit.list_of(whose).name, unit.unit_name)
     now = texts[language]
@@ -104,8 +106,8 @@ def sign(
     return DocumentId(stored.id)
 
 
-def note_link(ctx: CommandContext, *, slug: str, subject: str, kind: str) -> tuple[int, int]:
-    """Let the leader give a member a link of his own, on record: the leader's id and the revision it signs over, for the link."""
+def note_link(ctx: CommandContext, *, slug: str, subject: str, kind: str) -> tuple[int, Over]:
+    """Let the leader give a member a link of his own, on record: the leader's id and what it signs over, for the link."""
     user_id = registrations.require_consent(ctx, slug)
     competition = competitions.competition(slug)
     whose = Subject.parse(subject)
@@ -115,4 +117,8 @@ def note_link(ctx: CommandContext, *, slug: str, subject: str, kind: str) -> tup
         raise NotSignableError
     require_open(row)
     ctx.record(AuditAction.DOCUMENT_LINK_MADE, ("Member", whose.member_id), kind=kind)
-    return user_id, stored.revision if stored is not None else 0
+    return user_id, _over(stored, whose, kind)
+
+
+def _over(stored: Document | None, whose: Subject, kind: str) -> Over:
+    return Over(stored.revision if stored is not None else 0, queries.deletions_of(whose, kind))

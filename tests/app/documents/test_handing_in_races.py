@@ -15,6 +15,7 @@ from app.documents import queries, service
 from app.documents.rules import DocumentState, NothingToWithdrawError, Subject
 from app.documents.rules.refusals import LinkUsedError
 from app.documents.rules.review import AlreadyDecidedError, DecisionKind
+from app.documents.rules.undertaking import NOTHING
 from tests.app.documents.test_review_races import at_once, claim, decide
 from tests.conftest import NOON
 from tests.factories import documents, registrations, undertakings, uploads
@@ -87,7 +88,7 @@ def test_of_two_people_with_the_same_link_one_signs(app: Flask, leader: Actor) -
                     text=text,
                     idempotency_key=key,
                     leader_user_id=leader.user_id,
-                    over=0,
+                    over=NOTHING,
                     **sent,
                 )
 

@@ -16,9 +16,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import clock
-from app.documents.models import Signature
-from app.documents.rules import Subject
+from app.commands import command
+from app.documents.models import Document, Signature
+from app.documents.rules import DocumentState, Subject
+from app.documents.service import deletions
 from app.extensions import db
+from tests.app.documents.test_deletions import nowhere
 from tests.factories import accounts, documents, people, registrations, reviews
 from tests.factories import undertakings as make
 from tests.html_forms import Form, forms
@@ -170,6 +173,48 @@ def test_what_the_leader_handed_in_since_is_not_signed_over_by_an_older_link(way
     newer = way.link()  # the leader wants it signed all the same
     assert way.client.post(newer, data=by_link(newer, way)).status_code == 303
     assert way.signatures() == 1
+
+
+def test_a_link_does_not_sign_again_what_was_deleted_on_request(way: Way) -> None:
+    with way.app.app_context():
+        accounts.sign_in(way.client, way.leader)
+    link = way.link()
+    assert way.client.post(link, data=by_link(link, way)).status_code == 303
+    with way.app.app_context(), command(way.leader) as ctx:
+        signed = db.session.query(Document).one()
+        member_id = int(way.subject[1:])
+        deletions.ask(ctx, slug="beach", member_id=member_id, document_id=signed.id, published=nowhere)
+    assert way.signatures() == 0
+    assert "data-sign-field" not in way.client.get(link).text
+    sent = {
+        "language": "zh",
+        "text": way.text.text,
+        "strokes": make.STROKES,
+        "idempotency_key": "key-00000009",
+    }
+    key = parse_qs(urlsplit(link).query)["key"][0]
+    again = way.client.post(f"{API}/undertaking", query_string={"key": key}, json=sent)
+    assert (again.status_code, again.json["code"]) == (409, "signing_link_used")
+    assert way.signatures() == 0
+    with way.app.app_context():
+        accounts.sign_in(way.client, way.leader)
+    newer = way.link()
+    assert way.client.post(newer, data=by_link(newer, way)).status_code == 303
+    assert way.signatures() == 1
+
+
+@pytest.mark.parametrize("decision", [DocumentState.REJECTED, DocumentState.NEEDS_CHANGES])
+def test_a_signature_that_the_committee_turned_down_is_not_called_one_that_counts(
+    way: Way, decision: DocumentState
+) -> None:
+    with way.app.app_context():
+        signed = make.sign(way.leader)
+        db.session.get_one(Document, signed.id).state = decision.value
+        db.session.commit()
+    query = {"fingerprint": way.text.sha256}
+    assert "组委会没有通过，须重新签署" in way.client.get("/undertakings", query_string=query).text
+    told = way.client.get(f"/api/v1/undertakings/{way.text.sha256}").json
+    assert (told["known"], told["newest"], told["returned"]) == (True, True, True)
 
 
 def test_checking_nothing_says_so_beside_the_field(way: Way) -> None:
