@@ -53,6 +53,7 @@ def letter(incoming_id: int) -> Letter:
         case_numbers=case_numbers(head.get("case_number") or "", row.subject or "", row.text or ""),
         competition_id=row.competition_id,
         unit_id=head.get("unit_id"),
+        given_case=head.get("case_number"),
         files=files_of(row.id),
     )
 

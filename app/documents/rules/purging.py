@@ -28,6 +28,7 @@ ROW_NAMES: Mapping[str, T] = {
     "signatures": T("签名"),
     "pages": T("页的记录"),
     "uploads": T("上传的文件记录（含文件名）"),
+    "letters": T("来信（内容、发件人和附件）"),
     "objections": T("异议（文件、内容和提出人）"),
     "deletion_requests": T("删除请求"),
     "document_requests": T("组委会的提交要求"),
@@ -43,6 +44,7 @@ ROLE_NAMES: Mapping[str, T] = {
     "preview": T("预览"),
     "thumbnail": T("缩略图"),
     "piece": T("上传的分片"),
+    "letter": T("邮件原文"),
     "signed_sheet": T("签名页"),
 }
 """What a deleted file was."""

@@ -34,6 +34,7 @@ from app.documents.rules.purging import PurgedFile, body_of
 from app.documents.service.erasing import Erased, ErasedFile, erase_documents
 from app.extensions import db
 from app.files import store
+from app.mailbox import service as mailbox
 from app.registrations import queries as registrations
 from app.registrations import service as registrations_service
 from app.registrations.models import Unit
@@ -83,9 +84,9 @@ def take_out(ctx: CommandContext, competition_id: int, *, purge_days: int) -> bo
     whose: dict[str, dict[str, str]] = {}
     for row in found:
         whose.setdefault(row.subject, {})[str(row.id)] = row.kind
-    erased = (
-        erase_documents(ctx, [row.id for row in found]) if found else _erase_of_others(ctx, competition_id)
-    )
+    erased = erase_documents(ctx, [row.id for row in found]) if found else _erase_letters(ctx, competition_id)
+    if not any(erased.rows.values()) and not erased.files:
+        erased = _erase_of_others(ctx, competition_id)
     if not any(erased.rows.values()) and not erased.files:
         erased = _erase_rest(ctx, competition_id)
     for name, count in erased.rows.items():
@@ -114,6 +115,13 @@ def take_out(ctx: CommandContext, competition_id: int, *, purge_days: int) -> bo
             **{name: count for name, count in erased.rows.items() if count},
         )
     return done
+
+
+def _erase_letters(ctx: CommandContext, competition_id: int) -> Erased:
+    """What came by mail, before the cases that letters became: a letter names the files that its case holds."""
+    mail = mailbox.erase_of_competition(ctx, competition_id)
+    files = tuple(ErasedFile("", each.role, each.key, each.size, each.sha256) for each in mail.files)
+    return Erased({"letters": mail.messages}, files)
 
 
 def _erase_rest(ctx: CommandContext, competition_id: int) -> Erased:

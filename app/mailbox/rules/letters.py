@@ -41,7 +41,7 @@ class Letter:
     ``sender`` is what the letter claims; ``user_ids`` are the accounts that confirmed this address as theirs, which is no proof that
     they wrote it. ``references`` are Message-IDs that it answers (without brackets), ``answers`` the competitions of those that are
     letters of ours, the nearest first. ``case_numbers``: first the one that somebody of the staff gave it to, then those in subject and
-    text. ``unit_id`` is the unit that he said it comes from. ``number`` names the letter
+    text; ``given_case`` is the first of these alone, ``unit_id`` the unit that he said it comes from. ``number`` names the letter
     in our answers.
     """
 
@@ -60,6 +60,7 @@ class Letter:
     case_numbers: tuple[str, ...]
     competition_id: int | None
     unit_id: int | None
+    given_case: str | None
     files: tuple[LetterFile, ...]
 
 

@@ -12,7 +12,6 @@ from app.competitions import service as competitions_service
 from app.competitions.queries import CompetitionView, EventView
 from app.extensions import db
 from app.mailbox import queries as mailbox
-from app.mailbox.models import IncomingMessage
 from app.mailbox.rules import Letter, Taken
 from app.objections.models import Objection, ObjectionStep
 from app.objections.queries import lists, people
@@ -92,7 +91,7 @@ def _known(ctx: CommandContext, incoming_id: int) -> str | None:
 def _added(ctx: CommandContext, row: Objection, letter: Letter) -> Taken | None:
     """A further letter of whoever lodged an open case, or one that the staff gave to it; of anybody else, or too late, it is left to people."""
     row = relocked(ctx, row.id)
-    by_hand = ctx.session.get_one(IncomingMessage, letter.id).case_number == row.number
+    by_hand = letter.given_case == row.number
     if row.state not in OPEN or not (by_hand or _is_reporter(row, letter)):
         return None
     event = competitions.event(row.event_id)

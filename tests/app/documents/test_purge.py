@@ -29,13 +29,15 @@ from app.extensions import db
 from app.files import store
 from app.files.store import FileDamagedError, Sealed, StoreDownError
 from app.jobs import Job
+from app.mailbox.models import IncomingMessage
+from app.mailbox.rules import bind_letters, bound_letters
 from app.registrations import service as registrations_service
 from app.registrations.models import Member
 from app.registrations.rules.purging import HoldRefusedError
 from app.uploads import service as uploads_service
 from app.uploads.models import StoredFile, Upload, UploadFile, UploadPiece
 from tasks import registrations as tasks
-from tests.factories import accounts, people, purges, reviews
+from tests.factories import accounts, mail, people, purges, reviews, uploads
 from tests.factories import competitions as competition_factory
 from tests.factories import registrations as make
 
@@ -87,6 +89,22 @@ def test_everything_of_the_proofs_goes_on_its_day_and_names_stay(competition: An
     assert set(db.session.scalars(select(Member.id_number))) == {None}
     assert rows(PurgeReport) == [1]
     assert chain.first_broken(audit.entries()) is None
+
+
+def test_letters_that_came_by_mail_go_with_their_files(competition: Any, travel: Travel) -> None:
+    before = bound_letters()
+    bind_letters(mail.Cases(competition.id, takes=False))
+    try:
+        mail.processed(mail.letter(files=(("公函.jpg", uploads.photo()),)))
+    finally:
+        bind_letters(before)
+    travel(DAY)
+    run(2)
+    (letter,) = db.session.scalars(select(IncomingMessage))
+    assert (letter.sender, letter.subject, letter.text, letter.head) == (None,) * 4
+    assert rows(Upload, StoredFile) == [0, 0]
+    (report,) = db.session.scalars(select(PurgeReport))
+    assert json.loads(report.body)["rows"]["letters"] == 1
 
 
 def test_no_text_of_any_row_holds_what_was_typed(competition: Any, travel: Travel) -> None:

@@ -10,18 +10,23 @@ from app.actors import SYSTEM, Actor
 from app.audit.actions import AuditAction
 from app.commands import command
 from app.database import person_hash
+from app.documents.service import purging
 from app.extensions import db
 from app.mailbox import queries as mailbox
+from app.mailbox import service as mailbox_service
 from app.mailbox.models import IncomingFile, IncomingMessage
 from app.objections import service
 from app.objections.queries import cases
 from app.objections.service import CaseLetters
 from app.registrations import queries as registrations
 from app.registrations.rules import EntryId
+from app.text import BEIJING
 from app.uploads.models import Upload
 from tests.app.objections.conftest import Scene, Travel
+from tests.factories import mail
 from tests.factories import objections as make
 from tests.factories.publications import LAST_SECOND, WINDOW_OVER
+from tests.factories.uploads import photo
 
 SENDER = "office@example.com"
 _numbers = itertools.count(1)
@@ -167,3 +172,35 @@ def test_where_a_letter_belongs_is_found_by_number_unit_and_names(scene: Scene) 
     assert place("你好") is None
     confirm(scene.leaders[0])
     assert place("你好") == scene.competition.id
+
+
+def test_a_letter_that_came_by_mail_is_a_case_and_goes_with_it(scene: Scene, travel: Travel) -> None:
+    confirm(scene.leaders[0])
+    said = f"“{scene.competition.name}”：{name(scene.entries(1)[0])}不是该单位员工，见附件。"
+    incoming = mail.processed(mail.letter(sender=SENDER, text=said, files=(("公函.jpg", photo()),)))
+    found = db.session.get_one(IncomingMessage, incoming)
+    assert found.state == "processed"
+    assert found.case_number is not None
+    assert make.row(found.case_number).incoming_id == incoming
+    travel(datetime(2022, 3, 6, 3, 40, tzinfo=BEIJING))
+    more = True
+    while more:
+        with command(SYSTEM) as ctx:
+            more = purging.take_out(ctx, scene.competition.id, purge_days=90)
+    assert db.session.get_one(IncomingMessage, incoming).text is None
+    assert db.session.query(Upload).count() == 0
+
+
+def test_a_letter_of_somebody_else_is_added_to_the_case_that_the_staff_names(scene: Scene) -> None:
+    confirm(scene.leaders[0])
+    number = take(letter(scene, f"{name(scene.entries(1)[0])}不是该单位员工，见附件。"))
+    assert number is not None
+    other = mail.processed(
+        mail.letter(9, sender="friend@unit9.example.cn", text=f"补充材料，编号 {number}。")
+    )
+    assert db.session.get_one(IncomingMessage, other).state == "triage"
+    with command(scene.member) as ctx:
+        mailbox_service.assign(ctx, other, competition_id=scene.competition.id, case_number=number)
+    mail.process(other)
+    found = db.session.get_one(IncomingMessage, other)
+    assert (found.state, found.case_number) == ("processed", number)
