@@ -1,6 +1,8 @@
 """Undertakings on paper (承诺书 PDF): the signed one with its signature, and blank ones to sign by hand.
 
-Set in the font that comes with the program, so that the same text and strokes give the same bytes on every machine.
+Set in the font that comes with the program, so that the same text and strokes give the same bytes on every machine. A rare
+character that this font does not have is drawn by another font of the machine, or is an empty box: below the text stands which
+character it is, by its code.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from qrcode.constants import ERROR_CORRECT_M
 
 from app.documents.rules.undertaking import NUMBER, Undertaking
 from app.text import BEIJING
-from app.web.printing import OWN_FONT, Sheet, sheet
+from app.web.printing import OWN_FONT, Sheet, not_in_own_font, sheet
 
 TEMPLATE = "documents/undertaking.typ"
 
@@ -44,6 +46,7 @@ WORDS: dict[str, dict[str, str]] = {
         "date": "日期：",
         "at": "签署时间（北京时间）：",
         "fingerprint": "文本指纹（SHA-256）：",
+        "rare": "生僻字（字形因机器上的字体而异，显示为空框时以编码为准）：",
         "hint": "指纹由以上文字计算得出，可在赛事网站“核对承诺书”核对。",
     },
     "en": {
@@ -51,6 +54,7 @@ WORDS: dict[str, dict[str, str]] = {
         "date": "Date:",
         "at": "Signed at (Beijing time): ",
         "fingerprint": "Fingerprint of the text (SHA-256): ",
+        "rare": "Rare characters (drawn by whatever font there is; where a box is empty, the code says which it is): ",
         "hint": "The fingerprint is computed from the text above and can be checked on the site of the competition.",
     },
 }
@@ -59,7 +63,14 @@ WORDS: dict[str, dict[str, str]] = {
 
 def _page(text: str, sha256: str) -> dict[str, Any]:
     title, *lines = text.split("\n")
-    return {"title": title, "lines": lines, "sha256": sha256, "short": f"{sha256[:4]} {sha256[4:8]}".upper()}
+    rare = "　".join(f"{each} U+{ord(each):04X}" for each in not_in_own_font(text))
+    return {
+        "title": title,
+        "lines": lines,
+        "rare": rare,
+        "sha256": sha256,
+        "short": f"{sha256[:4]} {sha256[4:8]}".upper(),
+    }
 
 
 def _code(content: str) -> list[str]:

@@ -72,6 +72,26 @@ def _fonts() -> Any:
         return typst.Fonts(include_system_fonts=True, include_embedded_fonts=True, font_paths=[own])
 
 
+def not_in_own_font(text: str) -> tuple[str, ...]:
+    """The characters of ``text`` that our font cannot draw, in order: another font of the machine does, or an empty box stands there."""
+    nothing = _drawn("\U0010ffff")  # no character, in any font
+    return tuple(each for each in dict.fromkeys(text) if not each.isspace() and _drawn(each) == nothing)
+
+
+@lru_cache(maxsize=4096)
+def _drawn(character: str) -> tuple[tuple[int, int], bytes]:
+    mask = _own_face().getmask(character)
+    return mask.size, bytes(mask)
+
+
+@cache
+def _own_face() -> Any:
+    from PIL import ImageFont
+
+    with as_file(files("pylopdf_fonts_zh_cn")) as own:
+        return ImageFont.truetype(own / "NotoSansSC-Regular.otf", 24)
+
+
 def families() -> frozenset[str]:
     """The fonts of this machine, looked for once in a process."""
     return frozenset(_fonts().families())
