@@ -182,6 +182,7 @@ WAITING = (
     registrations.waiting,
     registrations.waiting_changes,
     document_statistics.waiting,
+    document_statistics.failed_sheets,
     document_deletions.waiting,
     publications.waiting,
     objections.waiting,

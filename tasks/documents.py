@@ -33,7 +33,12 @@ def make_sheet(revision_id: int) -> None:
         work = service.sheet_to_make(ctx, revision_id)
     if work is None:
         return
-    made = service.make_sheet(work, workspace(), verification_address())
+    try:
+        made = service.make_sheet(work, workspace(), verification_address())
+    except StoreDownError:
+        with command(SYSTEM) as ctx:
+            service.give_sheet_back(ctx, work)
+        raise
     with command(SYSTEM) as ctx:
         service.keep_sheet(ctx, work, made)
 

@@ -94,6 +94,7 @@ class AuditAction(StrEnum):
     DOCUMENT_HANDED_IN = "document.handed_in"
     DOCUMENT_SIGNED = "document.signed"
     DOCUMENT_SHEET_MADE = "document.sheet_made"
+    DOCUMENT_SHEET_GIVEN_UP = "document.sheet_given_up"
     DOCUMENT_TEXT_CHECKED = "document.text_checked"
     DOCUMENT_LINK_MADE = "document.signing_link_made"
     DOCUMENT_WITHDRAWN = "document.withdrawn"
@@ -173,9 +174,10 @@ LONG_ACTS = frozenset(
         AuditAction.UPLOAD_RECEIVED,
         AuditAction.UPLOAD_CHECKED,
         AuditAction.DOCUMENT_TEXT_CHECKED,
+        AuditAction.DOCUMENT_SHEET_MADE,
         AuditAction.MAIL_PROCESSED,
         AuditAction.MAILBOX_POLLED,
     }
 )
 """Acts of several commands, which leave one entry when they end (docs/adr/0011): pieces come in until the file is
-whole, a worker takes a file until it is checked; the mailbox is looked at every minute until something of it changes."""
+whole, a worker takes a file until it is checked, or a signature until its sheet is made; the mailbox is looked at every minute until something of it changes."""

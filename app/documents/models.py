@@ -97,7 +97,8 @@ class DocumentReading(db.Model):  # type: ignore[name-defined]  # as above
 class Signature(db.Model):  # type: ignore[name-defined]  # as above
     """A signed undertaking (承诺书): the finger's strokes, bound to the hash of the text that was on the screen.
 
-    ``text`` is the whole text with the name, ``text_sha256`` its hash; ``pdf_id`` the sheet made of both.
+    ``text`` is the whole text with the name, ``text_sha256`` its hash; ``pdf_id`` the sheet made of both, which a worker has
+    begun ``sheet_tries`` times.
     """
 
     __tablename__ = "signatures"
@@ -107,6 +108,7 @@ class Signature(db.Model):  # type: ignore[name-defined]  # as above
     text_sha256: Mapped[str] = mapped_column(String(64))
     strokes: Mapped[str] = mapped_column(Encrypted)
     pdf_id: Mapped[int | None] = mapped_column(ForeignKey("stored_files.id"))
+    sheet_tries: Mapped[int] = mapped_column(default=0, server_default="0")
     signed_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 

@@ -22,6 +22,7 @@ from app.documents.queries.review import QueueRow, demands_of, masked_name, rows
 from app.documents.rules import DocumentField, Reason, UnknownDocumentError, read_reasons
 from app.documents.rules.reading import Finding, unpacked
 from app.documents.rules.review import DecisionKind, PictureKind, places_of
+from app.documents.rules.undertaking import SHEET_TRIES
 from app.documents.rules.values import asked_fields
 from app.extensions import db
 from app.registrations.models import Entry, EntryMember, Member
@@ -79,6 +80,7 @@ class Desk:
     pictures: tuple[Picture, ...] = ()
     signed_at: datetime | None = None
     signed_pdf: bool = False
+    sheet_given_up: bool = False
     decisions: tuple[PastDecision, ...] = ()
     reading: Mapping[str, Finding] = field(default_factory=dict, repr=False)
     """What the text check found, by place; empty where nothing was read (yet)."""
@@ -120,6 +122,9 @@ def desk(competition: CompetitionView, document_id: int, now: datetime, revision
         pictures=pictures_of(document_id, shown),
         signed_at=signature.signed_at if signature else None,
         signed_pdf=signature is not None and signature.pdf_id is not None,
+        sheet_given_up=signature is not None
+        and signature.pdf_id is None
+        and signature.sheet_tries > SHEET_TRIES,
         decisions=_decisions(document_id),
         reading=_reading(stored.id),
     )

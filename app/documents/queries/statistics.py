@@ -11,11 +11,12 @@ from statistics import median
 from sqlalchemy import func, select
 
 from app.competitions.queries import CompetitionView, EventView
-from app.documents.models import Document, DocumentDecision, DocumentRevision
+from app.documents.models import Document, DocumentDecision, DocumentRevision, Signature
 from app.documents.queries.lists import unit_lists
 from app.documents.queries.review import Filter, narrowed
 from app.documents.rules import ChecklistState, DocumentState
 from app.documents.rules.review import REVIEWERS, DecisionKind
+from app.documents.rules.undertaking import SHEET_TRIES
 from app.extensions import db
 from app.regulations.rules import DOCUMENT_KINDS
 from app.text import T
@@ -104,6 +105,28 @@ def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
         return ()
     text = T("%(count)s 份材料等待审核（最早：%(age)s前）", count=count, age=age(now - oldest))
     return (Waiting(text, T("去审核材料"), "documents.review_queue", REVIEWERS),)
+
+
+def failed_sheets(event: EventView, now: datetime) -> tuple[Waiting, ...]:
+    """Signatures that wait for a decision and whose sheet was given up: nobody can look at them, so they are sent back."""
+    ids = db.session.scalars(
+        narrowed(
+            select(Document.id),
+            Filter(event_id=event.id, state=DocumentState.UPLOADED),
+            event.competition_id,
+        )
+        .join(
+            DocumentRevision,
+            (DocumentRevision.document_id == Document.id) & (DocumentRevision.number == Document.revision),
+        )
+        .join(Signature, Signature.revision_id == DocumentRevision.id)
+        .where(Signature.pdf_id.is_(None), Signature.sheet_tries > SHEET_TRIES)
+        .order_by(Document.id)
+    ).all()
+    if not ids:
+        return ()
+    text = T("%(count)s 份手机签名的签名页没有做成，要请本人重新签署", count=len(ids))
+    return (Waiting(text, T("去看"), "documents.review_desk", REVIEWERS, values={"document_id": ids[0]}),)
 
 
 def _every(counted: Mapping[ChecklistState, int]) -> dict[ChecklistState, int]:

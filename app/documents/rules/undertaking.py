@@ -58,6 +58,9 @@ _GENERAL: tuple[Bilingual, ...] = (
 
 SIGN_AGAIN = T("承诺书的内容在签名之后有变，请重新签署。")
 
+SHEET_TRIES = 5
+"""How often a worker begins to make the sheet of a signature before it is given up, and people have to go another way."""
+
 # --- a signature: strokes on a field of 1000 × 400 ---
 
 WIDTH, HEIGHT = 1000, 400

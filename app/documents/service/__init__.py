@@ -10,13 +10,14 @@ from app.documents.service.readings import (
     sweep_readings,
 )
 from app.documents.service.requests import ask
-from app.documents.service.sheets import keep_sheet, make_sheet, sheet_to_make, sweep_sheets
+from app.documents.service.sheets import give_sheet_back, keep_sheet, make_sheet, sheet_to_make, sweep_sheets
 from app.documents.service.undertaking import note_link, sign
 from app.documents.service.warning import warn
 
 __all__ = [
     "ask",
     "give_reading_back",
+    "give_sheet_back",
     "hand_in",
     "keep_sheet",
     "make_sheet",

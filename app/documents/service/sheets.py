@@ -17,7 +17,7 @@ from sqlalchemy import select
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
 from app.documents.models import Document, DocumentPage, DocumentRevision, Signature
-from app.documents.rules.undertaking import drawing, read_strokes
+from app.documents.rules.undertaking import SHEET_TRIES, drawing, read_strokes
 from app.documents.sheets import signed_sheet
 from app.files.cleaning import Limits, clean_apart
 from app.jobs import Job
@@ -39,10 +39,24 @@ class SheetWork:
 
 
 def sheet_to_make(ctx: CommandContext, revision_id: int) -> SheetWork | None:
-    """The signature whose sheet is missing; None if it is made, or the signature was withdrawn."""
-    row = ctx.session.get(Signature, revision_id)
-    if row is None or row.pdf_id is not None:
+    """The signature whose sheet is missing; None if it is made or given up, or the signature was withdrawn.
+
+    Counted when it is begun, as a worker that dies over it cannot say so. After ``SHEET_TRIES`` it is given up, on record.
+    """
+    row = ctx.session.get(Signature, revision_id, with_for_update=True)
+    if row is None or row.pdf_id is not None or row.sheet_tries > SHEET_TRIES:
         return None
+    row.sheet_tries += 1
+    if row.sheet_tries > SHEET_TRIES:
+        revision = ctx.session.get_one(DocumentRevision, revision_id)
+        ctx.record(
+            AuditAction.DOCUMENT_SHEET_GIVEN_UP,
+            ("Document", revision.document_id),
+            revision=revision.number,
+            tries=SHEET_TRIES,
+        )
+        return None
+    ctx.continues(AuditAction.DOCUMENT_SHEET_MADE)
     return SheetWork(row.revision_id, row.text, row.text_sha256, row.strokes, row.signed_at)
 
 
@@ -108,11 +122,19 @@ def keep_sheet(ctx: CommandContext, work: SheetWork, made: uploads.Ready) -> Non
     )
 
 
+def give_sheet_back(ctx: CommandContext, work: SheetWork) -> None:
+    """The store was down: nothing is wrong with the signature, so this try does not count."""
+    row = ctx.session.get(Signature, work.revision_id, with_for_update=True)
+    if row is not None and 0 < row.sheet_tries <= SHEET_TRIES:
+        row.sheet_tries -= 1
+        ctx.continues(AuditAction.DOCUMENT_SHEET_MADE)
+
+
 def sweep_sheets(ctx: CommandContext) -> int:
-    """Ask again for sheets whose job was lost. How many."""
+    """Ask again for sheets whose job was lost or failed, unless they are given up. How many."""
     waiting = ctx.session.scalars(
         select(Signature.revision_id)
-        .where(Signature.pdf_id.is_(None))
+        .where(Signature.pdf_id.is_(None), Signature.sheet_tries <= SHEET_TRIES)
         .order_by(Signature.revision_id)
         .limit(AT_ONCE)
     ).all()
