@@ -51,6 +51,7 @@ class Job(StrEnum):
     EXPIRE_OBJECTIONS = "objections.expire"
     HAND_IN_SPECIMENS = "demonstration.hand_in_specimens"
     SEND_SPECIMEN_LETTER = "demonstration.send_specimen_letter"
+    PUBLISH_SPECIMEN_NOTICE = "demonstration.publish_specimen_notice"
 
 
 class _Sender:

@@ -8,7 +8,7 @@ from flask import current_app
 from app import clock
 from app.actors import SYSTEM, Actor
 from app.commands import command
-from app.demonstration import letters, papers
+from app.demonstration import letters, notices, papers
 from app.documents import reviewing
 from app.documents.rules import DocumentId
 from app.files.store import StoreDownError
@@ -61,6 +61,30 @@ def send_specimen_letter() -> int | None:
     )
     with command(letter.leader) as ctx:
         return letters.apply(ctx, letter, token)
+
+
+@shared_task(
+    name=Job.PUBLISH_SPECIMEN_NOTICE,
+    autoretry_for=(StillCheckedError, StoreDownError),
+    retry_backoff=True,
+    retry_backoff_max=8,
+    max_retries=20,
+)
+def publish_specimen_notice() -> int | None:
+    """Write the demonstration's announcement with an attachment; its number, for the log. Safe to run twice, as above."""
+    notice = notices.wanted()
+    if notice is None:
+        return None
+    token = _sent(
+        notice.writer,
+        notices.SLUG,
+        notice.picture,
+        purpose="announcement",
+        name=notices.FILE_NAME,
+        idempotency_key=notice.key,
+    )
+    with command(notice.writer) as ctx:
+        return notices.announce(ctx, notice, token)
 
 
 def _uploaded(paper: papers.Paper) -> str:

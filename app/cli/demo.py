@@ -77,6 +77,7 @@ def sign_in_links(settings: Settings) -> Links:
         # at every start: where the documents are here already nothing happens, where the worker was stopped it goes on
         jobs.send(Job.HAND_IN_SPECIMENS, site=site)
         jobs.send(Job.SEND_SPECIMEN_LETTER)
+        jobs.send(Job.PUBLISH_SPECIMEN_NOTICE)
         return [(str(member.name), link) for member, link in pages.sign_in_links(external=True)]
 
 

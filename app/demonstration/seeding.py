@@ -17,7 +17,7 @@ from app.commands import CommandContext
 from app.competitions import queries as competitions
 from app.competitions import service as competitions_service
 from app.competitions.rules import list_window
-from app.demonstration import deals, people, rules
+from app.demonstration import deals, notices, people, rules
 from app.demonstration.queries import CAST_PHONES, ROLES, Cast
 from app.demonstration.rules import Dates, Past
 from app.draws import queries as draws
@@ -155,6 +155,7 @@ def _write_open(ctx: CommandContext, company: _Company, calendar: Dates) -> None
     text = _asking_for_no_day(_text(calendar), ENDING_KIND)
     _create(ctx, company, rules.OPEN_SLUG, "演示：正在报名", calendar, text=text)
     _enter(ctx, company, rules.OPEN_SLUG, (2, 3, 3, 2), ctx.now, submitted=3)
+    notices.welcome(_as(ctx, company.cast[Cast.COMMITTEE], ctx.now))
 
 
 def _text(calendar: Dates) -> Regulation:
