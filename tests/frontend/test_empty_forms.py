@@ -23,7 +23,7 @@ from app.registrations import queries as registrations_queries
 from app.regulations import library
 from app.results import service
 from app.standings import service as standings
-from tests.factories import accounts, documents, people, publications, registrations, results
+from tests.factories import accounts, announcements, documents, people, publications, registrations, results
 from tests.regulations.test_completeness import cited as clauses_of
 
 Travel = Callable[[datetime], None]
@@ -251,6 +251,18 @@ def signing_page(_: Travel) -> tuple[Actor | None, str]:
     return leader, f"/c/beach/my/documents/m{documents.first_member(leader)}/waiver/sign"
 
 
+def announcement_form(_: Travel) -> tuple[Actor | None, str]:
+    _competition()
+    return registrations.committee(), "/staff/c/beach/announcements/new"
+
+
+def announcement_change_form(_: Travel) -> tuple[Actor | None, str]:
+    _competition()
+    committee = registrations.committee()
+    view = announcements.announce(committee, "beach")
+    return committee, f"/staff/c/beach/announcements/{view.id}"
+
+
 FRESH = {"csrf_token": ""}
 """A page may carry another one each second."""
 
@@ -280,6 +292,9 @@ FORMS: dict[str, tuple[Build, str, dict[str, str]]] = {
     "document": (document_form, "/accident_insurance", {"values-number": "P-1", "values-valid_to": "x"}),
     "email": (email_form, "/me/email", {"email": "x"}),
     "letters": (email_form, "/me/letters", {}),
+    "announcement": (announcement_form, "/announcements/new", {"title": "赛前须知", "publish_at": "x"}),
+    "change an announcement": (announcement_change_form, r"/announcements/\d+", {"title_en": "Title"}),
+    "withdraw an announcement": (announcement_change_form, "/withdraw", {}),
     "restore": (restore_form, "/restore", {"reason": "x"}),
 }
 

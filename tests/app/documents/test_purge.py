@@ -14,6 +14,7 @@ from sqlalchemy import func, inspect, select, text
 
 from app import signing
 from app.actors import SYSTEM, Actor, Role
+from app.announcements import queries as published
 from app.audit import chain
 from app.audit import queries as audit
 from app.clock import BEIJING
@@ -37,7 +38,7 @@ from app.registrations.rules.purging import HoldRefusedError
 from app.uploads import service as uploads_service
 from app.uploads.models import StoredFile, Upload, UploadFile, UploadPiece
 from tasks import registrations as tasks
-from tests.factories import accounts, mail, people, purges, reviews, uploads
+from tests.factories import accounts, announcements, mail, people, purges, reviews, uploads
 from tests.factories import competitions as competition_factory
 from tests.factories import registrations as make
 
@@ -394,3 +395,15 @@ def test_a_check_that_is_under_way_leaves_nothing_behind(
     assert list(store.keys()) == []
     assert rows(Upload, StoredFile, UploadFile, UploadPiece) == [0, 0, 0, 0]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_announcements_stay_with_their_attachments(competition: Any, travel: Travel, tmp_path: Path) -> None:
+    committee = announcements.committee("beach")
+    upload = announcements.attachment(committee, "beach", tmp_path)
+    view = announcements.announce(committee, "beach", tokens=[upload.token])
+    travel(DAY)
+    run(2)
+    name, file = published.attachment(competition.id, view.id, upload.id, DAY)
+    assert name == view.attachments[0].name
+    assert len(b"".join(store.read(file.sealed))) == file.sealed.size
+    assert [each.text for each in published.public(competition.id, DAY)] == [view.text]
