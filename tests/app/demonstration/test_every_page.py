@@ -84,7 +84,8 @@ def inside(link: object) -> bool:
     path, query = link.path, link.query  # type: ignore[attr-defined]  # the result of urlsplit
     # the preview of a letter leads to a made-up competition, "sample"
     made_up = ("/c/sample/", "/staff/c/sample/")
-    elsewhere = path.startswith(("/static/", "/demo/sign-in/", "/sign-in", "/sign-out", "/api/", *made_up))
+    elsewhere = path.startswith(("/static/", "/demo/sign-in/", "/sign-in", "/sign-out", "/api/"))
+    elsewhere = elsewhere or f"{path}/".startswith(made_up)
     return path.startswith("/") and not elsewhere and "lang=" not in query
 
 
