@@ -220,6 +220,7 @@ def register(app: Flask) -> None:
     app.extensions["saishi_waiting"] = WAITING
     app.extensions["saishi_mailbox"] = mailbox.health
     app.extensions["saishi_event_file"] = standings_queries.event_file
+    app.extensions["saishi_open_objections"] = objections.open_count
     app.extensions["saishi_objections_panel"] = objections_public.panel
     app.context_processor(_staff_nav)
 

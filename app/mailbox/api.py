@@ -8,7 +8,7 @@ from app.actors import Role
 from app.commands import command
 from app.competitions import queries as competitions
 from app.mailbox import queries, service
-from app.mailbox.rules import IncomingState, why_failing
+from app.mailbox.rules import IncomingState, led_by, why_failing
 from app.mailbox.rules.permissions import scopes
 from app.mailbox.schemas import (
     AssignSchema,
@@ -35,7 +35,8 @@ SORTERS = (Role.ORGANISER, Role.COMMITTEE)
 @blueprint.response(200, IncomingSchema(many=True))
 def list_mail(query: dict[str, Any]) -> list[dict[str, Any]]:
     """The messages that this person sorts, a hundred at most: what waits the oldest first."""
-    found = queries.incoming(scopes(current_actor()), IncomingState(query["state"]))
+    actor = current_actor()
+    found = queries.incoming(scopes(actor), IncomingState(query["state"]), closed=led_by(actor.user_id))
     return [incoming_document(each) for each in found]
 
 

@@ -22,6 +22,7 @@ from app.mailbox.rules import (
     STATE_NAMES,
     IncomingState,
     bound_letters,
+    led_by,
     told_problems,
     why_failing,
 )
@@ -126,7 +127,9 @@ def _list(slug: str | None) -> str:
     return render_template(
         "mailbox/index.html",
         competition=competition,
-        mail=queries.incoming({competition.id} if competition else mine, state),
+        mail=queries.incoming(
+            {competition.id} if competition else mine, state, closed=led_by(current_actor().user_id)
+        ),
         state=state,
         states=SHOWN[:3],
         state_names=STATE_NAMES,

@@ -100,7 +100,10 @@ def _competitions_of(references: tuple[str, ...]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class IncomingView:
-    """A message on the list: nothing of what it says, and its sender only so far that a colleague recognises him."""
+    """A message on the list: nothing of what it says, and its sender only so far that a colleague recognises him.
+
+    Of one that a case has, or may have in a moment, nothing says who sent it: whoever is concerned reads this list, too.
+    """
 
     id: int
     number: str
@@ -113,6 +116,7 @@ class IncomingView:
     reason: Reason | None
     competition_id: int | None
     case_number: str | None
+    hidden: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +138,16 @@ class MailboxHealth:
 
 
 def incoming(
-    scopes: Collection[int | None] | None, state: IncomingState, limit: int = 100
+    scopes: Collection[int | None] | None,
+    state: IncomingState,
+    limit: int = 100,
+    *,
+    closed: Collection[int | None] = (),
 ) -> tuple[IncomingView, ...]:
-    """Messages of these competitions (None among them: of none yet; None: all) in a state: what waits the oldest first, the rest the newest first."""
+    """Messages of these competitions (None among them: of none yet; None: all) in a state: what waits the oldest first, the rest the newest first.
+
+    ``closed``: competitions in which the reader leads a unit; of their letters he sees that they are there.
+    """
     order = IncomingMessage.id if state is IncomingState.TRIAGE else IncomingMessage.id.desc()
     rows = db.session.scalars(
         select(IncomingMessage)
@@ -145,7 +156,7 @@ def incoming(
         .limit(limit)
     ).all()
     counts = _file_counts([row.id for row in rows])
-    return tuple(_view(row, counts.get(row.id, 0)) for row in rows)
+    return tuple(_view(row, counts.get(row.id, 0), closed) for row in rows)
 
 
 def detail(incoming_id: int) -> DetailView:
@@ -214,17 +225,23 @@ def _file_counts(ids: Collection[int]) -> Mapping[int, int]:
     return {row[0]: row[1] for row in rows}
 
 
-def _view(row: IncomingMessage, files: int) -> IncomingView:
+def _view(row: IncomingMessage, files: int, closed: Collection[int | None] = ()) -> IncomingView:
+    hidden = (
+        row.case_number is not None
+        or row.state == IncomingState.NEW.value
+        or (row.competition_id is not None and row.competition_id in closed)
+    )
     return IncomingView(
         id=row.id,
         number=letter_number(row.id),
         received_at=row.received_at,
-        sender=masked(row.sender) if row.sender else "",
-        size=row.size,
-        files=files,
+        sender=masked(row.sender) if row.sender and not hidden else "",
+        size=0 if hidden else row.size,
+        files=0 if hidden else files,
         kind=IncomingKind(row.kind),
         state=IncomingState(row.state),
         reason=Reason(row.reason) if row.reason else None,
         competition_id=row.competition_id,
         case_number=row.case_number,
+        hidden=hidden,
     )

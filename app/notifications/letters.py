@@ -91,6 +91,7 @@ LETTERS: dict[LetterKind, Letter] = {
         name=T("来信已收到"),
         audience=T("来信的发件人"),
         essential=True,
+        confidential=True,
         sample={
             "number": "LX-000012",
             "is_case": False,

@@ -107,6 +107,9 @@ class Cases:
     def units(self, competition_id: int) -> list[tuple[int, str]]:
         return [(7, "第七中学")]
 
+    def led_by(self, user_id: int) -> tuple[int, ...]:
+        return ()
+
     def place(self, letter: Any) -> int | None:
         return self.competition_id
 

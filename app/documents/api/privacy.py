@@ -188,6 +188,7 @@ def _purge(slug: str) -> dict[str, Any]:
         "purge_days": purge_days,
         "purge_day": registrations.purge_day_of(competition, purge_days),
         "hold": registrations.hold_of(competition.id, clock.now()),
+        "open_objections": current_app.extensions["saishi_open_objections"](competition.id),
         "reports": [
             {
                 "id": each.id,

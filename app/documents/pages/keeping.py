@@ -159,6 +159,7 @@ def _page(slug: str, refusal: SaishiError | None = None, values: Mapping[str, An
         purge_day=registrations.purge_day_of(competition, purge_days),
         today=beijing_date(now),
         hold=registrations.hold_of(competition.id, now),
+        open_cases=current_app.extensions["saishi_open_objections"](competition.id),
         reports=purging.reports(competition),
         requests=deletion_queries.requests(competition),
         kinds=DOCUMENT_KINDS,

@@ -31,6 +31,9 @@ class PurgeSchema(Schema):
     purge_days = fields.Integer(metadata={"description": "whole days after the last day of play"})
     purge_day = fields.Date()
     hold = fields.Nested(PurgeHoldSchema, allow_none=True)
+    open_objections = fields.Integer(
+        metadata={"description": "cases that nobody decided yet: a reason to hold it back"}
+    )
     reports = fields.List(fields.Nested(PurgeReportLineSchema))
 
 

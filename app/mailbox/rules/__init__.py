@@ -27,12 +27,14 @@ from app.mailbox.rules.letters import (
     bind_letters,
     bound_letters,
     case_numbers,
+    led_by,
     letter_number,
 )
 from app.mailbox.rules.refusals import (
     HandedOverError,
     NotLetterError,
     NotOpenError,
+    OwnCompetitionError,
     StillReceivedError,
     UnknownIncomingError,
 )
@@ -59,6 +61,7 @@ __all__ = [
     "Letters",
     "NotLetterError",
     "NotOpenError",
+    "OwnCompetitionError",
     "Reason",
     "StillReceivedError",
     "Taken",
@@ -68,6 +71,7 @@ __all__ = [
     "case_numbers",
     "is_answered",
     "kind_of",
+    "led_by",
     "letter_number",
     "told_problems",
     "why_failing",

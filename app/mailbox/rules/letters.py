@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -79,6 +79,10 @@ class Letters(Protocol):
         """The units of a competition, id and name, for whoever says whose a letter is."""
         ...
 
+    def led_by(self, user_id: int) -> Collection[int]:
+        """The competitions in which this person leads a unit: he does not read their letters, which may be about it."""
+        ...
+
     def place(self, letter: Letter) -> int | None:
         """The competition this letter is about: by a case's number, the unit of the sender, a name in the text. None: not known.
 
@@ -106,6 +110,13 @@ def bind_letters(letters: Letters | None) -> None:
 
 def bound_letters() -> Letters | None:
     return _Bound.letters
+
+
+def led_by(user_id: int | None) -> Collection[int]:
+    """As ``Letters.led_by``; nobody leads anything where nothing is bound."""
+    if user_id is None or _Bound.letters is None:
+        return ()
+    return _Bound.letters.led_by(user_id)
 
 
 def case_numbers(*texts: str) -> tuple[str, ...]:

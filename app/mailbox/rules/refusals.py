@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from app.errors import ConflictError, NotFoundError, RefusedError
+from app.errors import ConflictError, ForbiddenError, NotFoundError, RefusedError
 from app.text import T
 
 
 class UnknownIncomingError(NotFoundError):
     def __init__(self) -> None:
         super().__init__(T("没有这封来信，可能已经过了保存期。"), next_step=T("请回到来信列表查看。"))
+
+
+class OwnCompetitionError(ForbiddenError):
+    """Whoever leads a unit in a competition does not read its letters: one may be about that unit (回避)."""
+
+    code = "own_competition"
+
+    def __init__(self) -> None:
+        super().__init__(
+            T("您是这个赛事一个参赛单位的领队，应当回避，不能查看这个赛事的来信。"),
+            next_step=T("请由组委会的其他成员分拣；没有其他成员时，由主办方增加。"),
+        )
 
 
 class HandedOverError(RefusedError):

@@ -16,9 +16,11 @@ from app.mailbox.rules import (
     Letter,
     NotLetterError,
     NotOpenError,
+    OwnCompetitionError,
     Reason,
     StillReceivedError,
     UnknownIncomingError,
+    led_by,
 )
 from app.mailbox.rules.permissions import require_may_read
 from app.uploads.rules import UploadId
@@ -112,6 +114,8 @@ def _readable(ctx: CommandContext, incoming_id: int) -> IncomingMessage:
         require_may_read(ctx.actor, None)
         raise UnknownIncomingError
     require_may_read(ctx.actor, row.competition_id)
+    if row.competition_id in led_by(ctx.actor.user_id):
+        raise OwnCompetitionError
     if row.purged_at is not None:
         raise UnknownIncomingError
     if row.case_number is not None:

@@ -41,6 +41,11 @@ def lodger_of(user_id: int, competition_id: int, event_id: int) -> Lodger:
     return Lodger(user_id, row.id, row.name, takes_part=row.state == RegistrationState.SUBMITTED.value)
 
 
+def led_by(user_id: int) -> frozenset[int]:
+    """The competitions in which this person leads a unit."""
+    return frozenset(db.session.scalars(select(Unit.competition_id).where(Unit.leader_user_id == user_id)))
+
+
 def contact_name(user_id: int, competition_id: int) -> str:
     """The contact of the unit that this person leads, to begin the form with."""
     found = db.session.scalar(
@@ -94,10 +99,20 @@ def standing_of(row: Objection) -> Standing:
 
 
 def identity_of(row: Objection) -> Identity:
-    """What would say who objected: what was written, and the unit's name as it is registered."""
+    """What would say who objected: what was written, the unit as it is registered, its contact and its leader's addresses."""
     unit = db.session.get(Unit, row.unit_id) if row.unit_id is not None else None
-    written = row.unit_name or (unit.name if unit else None)
-    return Identity(row.reporter_name, written, row.reporter_phone, row.reporter_email)
+    also: list[str | None] = [unit.name, unit.contact_name, unit.contact_phone] if unit else []
+    for user_id in (row.user_id, unit.leader_user_id if unit else None):
+        if user_id is not None:
+            known = accounts.recipient(user_id)
+            also += [known.email, known.phone]
+    return Identity(
+        row.reporter_name,
+        row.unit_name,
+        row.reporter_phone,
+        row.reporter_email,
+        tuple(each for each in also if each),
+    )
 
 
 def committee(competition_id: int) -> tuple[int, ...]:

@@ -21,18 +21,19 @@ _APART = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What would say who objected."""
+    """What would say who objected. ``also``: more names, numbers and addresses of the same people."""
 
     name: str | None
     unit: str | None
     phone: str | None
     email: str | None
+    also: tuple[str, ...] = ()
 
     @property
     def words(self) -> tuple[str, ...]:
         """Each as it would be recognised: names of two characters and more, the number without its country."""
-        phone = (self.phone or "").removeprefix("+86")
-        given = [self.name, self.unit, phone, self.email]
+        given = [self.name, self.unit, self.phone, self.email, *self.also]
+        given = [(each or "").removeprefix("+86") for each in given]
         return tuple(word for each in given if each and len(word := folded(each)) >= 2)
 
 

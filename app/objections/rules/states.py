@@ -150,7 +150,7 @@ class FileRole(StrEnum):
 
 FILE_NAMES: Mapping[FileRole, T] = {
     FileRole.LETTER: T("盖章材料"),
-    FileRole.EVIDENCE: T("依据"),
+    FileRole.EVIDENCE: T("依据材料"),
     FileRole.ATTACHED: T("邮件附件"),
     FileRole.ANSWER: T("对方提交"),
 }

@@ -39,6 +39,10 @@ class CaseLetters:
         """The units of a competition, id and name."""
         return [(each.id, each.name) for each in registrations.led_units(competition_id)]
 
+    def led_by(self, user_id: int) -> frozenset[int]:
+        """The competitions in which this person leads a unit."""
+        return people.led_by(user_id)
+
     def place(self, letter: Letter) -> int | None:
         """The competition a letter is about: a case's number, a letter of ours that it answers, the sender's unit, names."""
         for number in letter.case_numbers:

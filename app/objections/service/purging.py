@@ -17,6 +17,9 @@ from app.uploads import service as uploads_service
 AT_ONCE = 50
 KIND = "objection"
 
+OF_THE_REPORTER = (StepKind.LODGED, StepKind.ADDED, StepKind.WITHDRAWN)
+"""Steps of whoever objected: their rows forget who it was."""
+
 
 def erase_of_competition(ctx: CommandContext, competition_id: int) -> Erased:
     """Delete the files of the next cases and blank what was written, ``AT_ONCE`` cases at most; nothing left: no rows.
@@ -52,7 +55,16 @@ def _erase_files(ctx: CommandContext, ids: Sequence[int]) -> tuple[ErasedFile, .
 def _blank(ctx: CommandContext, row: Objection) -> None:
     row.text = ""
     row.unit_name = row.reporter_name = row.reporter_phone = row.reporter_email = row.decision = None
+    row.user_id = row.unit_id = None  # which unit objected would say who did
     ctx.session.execute(update(ObjectionStep).where(ObjectionStep.objection_id == row.id).values(text=None))
+    ctx.session.execute(
+        update(ObjectionStep)
+        .where(
+            ObjectionStep.objection_id == row.id,
+            ObjectionStep.kind.in_([each.value for each in OF_THE_REPORTER]),
+        )
+        .values(user_id=None)
+    )
     ctx.session.execute(
         update(ObjectionHearing)
         .where(ObjectionHearing.objection_id == row.id)

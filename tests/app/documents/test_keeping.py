@@ -15,12 +15,13 @@ from app.actors import Role
 from app.clock import BEIJING
 from app.competitions import queries as competitions
 from app.documents.queries import purging
+from app.registrations import queries as registrations
 from app.signing import Signer
 from tasks import registrations as tasks
 from tests import services
 from tests.app.documents.visiting import words
 from tests.conftest import SECRET
-from tests.factories import accounts, purges
+from tests.factories import accounts, objections, publications, purges
 from tests.factories import registrations as make
 
 PAGE = "/staff/c/beach/privacy"
@@ -149,3 +150,25 @@ def test_the_command_line_says_whether_a_report_fits_and_whose_key_it_is(
         status, said = run()
         assert status == 2
         assert "删除报告" in said
+
+
+def test_a_case_that_nobody_decided_is_shown_as_a_reason_to_hold(
+    app: Flask, client: FlaskClient, travel: Any
+) -> None:
+    with app.app_context():
+        publications.published_field(travel, entrants=6)
+        competition = competitions.competition("beach")
+        first, second = registrations.led_units(competition.id)[:2]
+        entry = next(
+            each.entry_id
+            for each in registrations.approved_entries(competition.event.id)
+            if each.unit_id == second.id
+        )
+        person = accounts.user(9, Role.ORGANISER)
+    accounts.sign_in(client, person)
+    headers = accounts.bearer(app, person)
+    assert "件异议没有办结" not in words(client.get(PAGE).text)
+    with app.app_context():
+        objections.lodged(accounts.actor(first.leader_user_id), [entry])
+    assert "还有 1 件异议没有办结" in words(client.get(PAGE).text)
+    assert client.get(API, headers=headers).json["open_objections"] == 1

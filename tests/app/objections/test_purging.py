@@ -40,6 +40,10 @@ def test_nothing_of_a_case_but_number_state_and_summary_is_left(scene: Scene, tr
     assert (row.state, row.summary) == ("dismissed", "反映的情况查无实据。")
     written = [row.text, row.unit_name, row.reporter_name, row.reporter_phone, row.decision]
     assert not any(written)
+    assert (row.user_id, row.unit_id) == (None, None), "which unit objected would say who did"
+    first = db.session.scalars(select(ObjectionStep).where(ObjectionStep.objection_id == row.id)).first()
+    assert first is not None
+    assert first.user_id is None
     assert not db.session.scalars(select(ObjectionFile)).all()
     assert not any(step.text for step in db.session.scalars(select(ObjectionStep)))
     assert not any(each.question or each.answer for each in db.session.scalars(select(ObjectionHearing)))
