@@ -74,6 +74,9 @@ from app.regulations import pages as regulations_pages
 from app.regulations.api import drafts as regulation_drafts_api
 from app.regulations.pages import drafts as regulation_drafts_pages
 from app.regulations.pages import editing as regulation_editing_pages
+from app.reports import api as reports_api
+from app.reports import pages as reports_pages
+from app.reports.rules import READERS as REPORT_READERS
 from app.results import api as results_api
 from app.results import pages as results_pages
 from app.results import queries as results
@@ -116,6 +119,7 @@ PAGES = (
     matches_pages.blueprint,
     standings_pages.blueprint,
     amendments_pages.blueprint,
+    reports_pages.blueprint,
     attendance_pages.blueprint,
     lots_pages.blueprint,
     regulations_pages.blueprint,
@@ -141,6 +145,7 @@ API = (
     results_api.blueprint,
     standings_api.blueprint,
     amendments_api.blueprint,
+    reports_api.blueprint,
     attendance_api.blueprint,
     rulings_api.blueprint,
     lots_api.blueprint,
@@ -173,6 +178,7 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
     ("standings.staff_stages", T("晋级与下一阶段"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("amendments.staff_regulation", T("规程"), (Role.ORGANISER, Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("notifications.outbox", T("发件箱"), OUTBOX_READERS),
+    ("reports.reports", T("邮件报告"), REPORT_READERS),
     ("competitions.people", T("人员与身份"), (Role.ORGANISER, Role.CHIEF_REFEREE)),
 )
 """The 工作台 of one competition: endpoint, name, and the roles that see it."""

@@ -13,12 +13,11 @@ from app.reports import queries, service
 @shared_task(name=Job.WRITE_REPORTS)
 def write() -> int:
     """Tell leaders and organisers what happened since the last time. Safe to run twice. How many letters, for the log."""
-    written = 0
+    minutes, written = current_app.config["SAISHI"].report_minutes, 0
     for competition_id in queries.due_competitions(clock.now()):
+        prepared = service.prepare(competition_id, clock.now(), report_minutes=minutes)
         with command(SYSTEM) as ctx:
-            written += service.write(
-                ctx, competition_id, report_minutes=current_app.config["SAISHI"].report_minutes
-            )
+            written += service.write(ctx, competition_id, prepared=prepared, report_minutes=minutes)
     return written
 
 

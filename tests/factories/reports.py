@@ -35,8 +35,9 @@ def write(minutes: int = 30) -> int:
     """What the worker does every half minute. How many letters."""
     written = 0
     for competition_id in queries.due_competitions(clock.now()):
+        prepared = service.prepare(competition_id, clock.now(), report_minutes=minutes)
         with command(SYSTEM) as ctx:
-            written += service.write(ctx, competition_id, report_minutes=minutes)
+            written += service.write(ctx, competition_id, prepared=prepared, report_minutes=minutes)
     return written
 
 

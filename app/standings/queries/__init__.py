@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 
 from app.competitions import queries as competitions
 from app.competitions.queries import EventView
@@ -79,9 +79,18 @@ class EventFile:
 
 def latest(event_id: int) -> SnapshotView | None:
     """The newest snapshot of an event."""
+    return _snapshot(event_id)
+
+
+def at_version(event_id: int, results_version: int) -> SnapshotView | None:
+    """What was computed of one results version."""
+    return _snapshot(event_id, StandingsSnapshot.results_version == results_version)
+
+
+def _snapshot(event_id: int, *conditions: ColumnElement[bool]) -> SnapshotView | None:
     row = db.session.scalar(
         select(StandingsSnapshot)
-        .where(StandingsSnapshot.event_id == event_id)
+        .where(StandingsSnapshot.event_id == event_id, *conditions)
         .order_by(StandingsSnapshot.results_version.desc())
         .limit(1)
     )

@@ -1,0 +1,141 @@
+"""The staff's page and the API: which reports went out, sending for them, and the final report as files."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from openpyxl import load_workbook
+
+from app.actors import SYSTEM, Role
+from app.commands import command
+from app.competitions import queries as competitions
+from app.notifications.letters import LetterKind
+from app.publications import queries as lists
+from app.standings import queries as standings
+from app.standings import service as standings_service
+from tests.factories import accounts, people, publications, registrations, reports
+from tests.factories import results as results_factory
+from tests.factories.publications import Travel
+
+PAGE = "/staff/c/beach/reports"
+API = "/api/v1/competitions/beach/reports"
+
+
+@pytest.fixture
+def published(app: Flask, travel: Travel) -> None:
+    with app.app_context():
+        publications.published_field(travel, 3, 1)
+        reports.mailbox(registrations.leader(1, with_unit=False))
+        reports.committee_mailbox()
+        reports.write()
+
+
+def sign_in(app: Flask, client: FlaskClient, role: Role | None = None) -> None:
+    with app.app_context():
+        beach = competitions.competition_id("beach")
+        person = (
+            registrations.committee() if role is None else accounts.user(9200, role, competition_id=beach)
+        )
+    accounts.sign_in(client, person)
+
+
+def test_the_page_says_what_went_out_and_names_nobody(
+    app: Flask, client: FlaskClient, published: None
+) -> None:
+    sign_in(app, client)
+    page = client.get(PAGE).get_data(as_text=True)
+    assert "名单公示" in page
+    assert "读者 1 人，写信 1 封，发出 0 封" in page
+    assert people.person_name(1) not in page
+    assert "example.org" not in page
+    assert client.get(f"{PAGE}?language=en").status_code == 200
+
+
+def test_sending_now_does_not_wait_for_the_hour_and_tells_nothing_twice(
+    app: Flask, client: FlaskClient, published: None
+) -> None:
+    sign_in(app, client)
+    assert client.post(PAGE).status_code == 303
+    with app.app_context():
+        assert len(reports.letters(LetterKind.DIGEST)) == 1
+        assert len(reports.letters(LetterKind.LIST_PUBLISHED)) == 1
+    client.get(PAGE)  # the first answer
+    assert client.post(PAGE).status_code == 303
+    assert "该发的都发过了" in client.get(PAGE).get_data(as_text=True)
+
+
+def test_the_api_does_the_same(app: Flask, client: FlaskClient, travel: Travel) -> None:
+    with app.app_context():
+        publications.field(4, 2, approve=False)
+        reports.committee_mailbox()
+        person = registrations.committee()
+        headers = accounts.bearer(app, person)
+    assert client.post(API, headers=headers).get_json() == {"letters": 1}
+    assert client.post(API, headers=headers).get_json() == {"letters": 0}
+    told = client.get(API, headers=headers).get_json()
+    assert told["over"] is False
+    assert [(row["kind"], row["readers"], row["letters"]) for row in told["reports"]] == [("digest", 1, 1)]
+
+
+@pytest.mark.parametrize("role", [Role.REFEREE, Role.CHIEF_REFEREE])
+def test_only_the_organiser_and_the_committee_see_it(
+    app: Flask, client: FlaskClient, published: None, role: Role
+) -> None:
+    sign_in(app, client, role)
+    for path in (PAGE, f"{PAGE}/beach-games-landlord-2021/final.pdf"):
+        assert client.get(path).status_code == 403
+    assert client.post(PAGE).status_code == 403
+
+
+def test_before_the_end_there_is_no_final_report_and_nothing_else_at_its_address(
+    app: Flask, client: FlaskClient, published: None
+) -> None:
+    sign_in(app, client)
+    with app.app_context():
+        code = competitions.competition("beach").event.code
+    answer = client.get(f"{PAGE}/{code}/final.pdf")
+    assert answer.status_code == 404
+    assert "比赛还没有结束" in answer.get_data(as_text=True)
+    assert client.get(f"{PAGE}/{code}/final.exe").status_code == 404
+    assert client.get(f"{PAGE}/nothing/final.pdf").status_code == 404
+
+
+def _played_to_the_end(event_id: int) -> None:
+    """Every stage drawn and confirmed, from the drawn prelim on."""
+    while True:
+        results_factory.all_confirmed(event_id)
+        with command(SYSTEM) as ctx:
+            standings_service.recompute(ctx, event_id)
+        if standings.stage_board(event_id).next_step.to_draw is None:
+            return
+        with command(registrations.committee()) as ctx:
+            standings_service.draw_stage(ctx, event_id)
+
+
+def test_the_final_report_is_downloaded_with_lists_and_hashes(
+    app: Flask, client: FlaskClient, travel: Travel
+) -> None:
+    with app.app_context():
+        results_factory.prelim(travel, 9)
+        event = competitions.competition("beach").event
+        _played_to_the_end(event.id)
+        code = event.code
+        listed_sha256 = lists.publication(event.id, 1).sha256
+        snapshot: Any = standings.latest(event.id)
+    sign_in(app, client)
+    page = client.get(PAGE).get_data(as_text=True)
+    assert f"{PAGE}/{code}/final.xlsx" in page
+    answer = client.get(f"{PAGE}/{code}/final.xlsx")
+    assert answer.status_code == 200
+    book = load_workbook(BytesIO(answer.data))
+    facts = {row[0]: row[1] for row in book["说明"].iter_rows(values_only=True)}
+    assert facts["赛事文件 SHA-256"] == snapshot.input_sha256
+    assert facts["异议：没有"] == 0
+    [listed] = list(book["公示名单"].iter_rows(min_row=2, values_only=True))
+    assert listed[-1] == listed_sha256
+    pdf = client.get(f"{PAGE}/{code}/final.pdf")
+    assert pdf.data.startswith(b"%PDF")
