@@ -17,6 +17,8 @@ from app.accounts import session as _session  # registers flask-login's loaders
 from app.actors import ROLE_NAMES, Role
 from app.files import store
 from app.files.cleaning import scanning
+from app.mail.fetching import MailboxAddress
+from app.mailbox.rules import watch
 from app.notifications import links
 from app.settings import Settings
 from app.web import headers, i18n, problems, requests
@@ -37,6 +39,7 @@ def build(settings: Settings) -> Flask:
     database.configure_keys(settings.secret_key)
     signing.configure(settings.secret_key)
     links.configure(settings)
+    watch(MailboxAddress.read(settings.imap_url).folder if settings.imap_url else None)
     store.configure(settings)
     scanning.configure(settings)
     app.extensions["saishi_celery"] = jobs.configure(settings)

@@ -57,12 +57,12 @@ class Imap:
                 if name.upper() != "INBOX":
                     client.delete(name)
 
-    def put(self, *messages: bytes, folder: str = "INBOX") -> None:
-        """Deliver messages."""
+    def put(self, *messages: bytes, folder: str = "INBOX", at: str = "") -> None:
+        """Deliver messages. ``at``: when they came, as IMAP writes it (``05-Nov-2021 23:59:59 +0800``); now, where it is left out."""
         with self.client() as client:
             for message in messages:
                 client.literal = message.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-                assert client._simple_command("APPEND", folder)[0] == "OK"
+                assert client._simple_command("APPEND", folder, *([f'"{at}"'] if at else []))[0] == "OK"
 
     def subjects(self, folder: str = "INBOX") -> list[str]:
         """The subjects of what lies in a folder; empty where there is none."""

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, timezone
 from urllib.parse import unquote, urlsplit
 
 from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
@@ -27,6 +28,11 @@ TOTAL_SECONDS = 240.0
 """How long one look into the mailbox may take; the next one goes on."""
 
 MARKED_AT_ONCE = 200
+
+_INTERNAL_DATE = re.compile(
+    rb'INTERNALDATE "[ 0]?(\d{1,2})-([A-Za-z]{3})-(\d{4}) (\d{2}):(\d{2}):(\d{2}) ([+-])(\d{2})(\d{2})"'
+)
+_MONTHS = (b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec")
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -109,6 +115,14 @@ def _select(box: BaseMailBox, address: MailboxAddress) -> int:
         return int(validity[-1]) if validity and validity[-1] else 0
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the server says of a message: its bytes, and when it came there, whatever its own Date says. None: no time that is one."""
+
+    size: int
+    received_at: datetime | None
+
+
 @dataclass(slots=True)
 class Box:
     """An open folder; ``validity`` says which numbering its UIDs belong to."""
@@ -126,11 +140,11 @@ class Box:
         # "n:*" names the last message also where its number is below n
         return [uid for uid in found if uid > after and (until is None or uid <= until)]
 
-    def size(self, uid: int) -> int | None:
-        """Bytes of a message; None where it is gone."""
-        answer = b" ".join(_flat(self._fetch(uid, "(UID RFC822.SIZE)")))
+    def about(self, uid: int) -> About | None:
+        """Size and time of a message; None where it is gone."""
+        answer = b" ".join(_flat(self._fetch(uid, "(UID RFC822.SIZE INTERNALDATE)")))
         found = re.search(rb"RFC822\.SIZE (\d{1,12})", answer)
-        return int(found[1]) if found else None
+        return About(int(found[1]), _internal_date(answer)) if found else None
 
     def content(self, uid: int, most: int) -> bytes | None:
         """A message, or its first ``most`` bytes; None where it is gone."""
@@ -180,6 +194,22 @@ class Box:
         if status != "OK":
             raise MailboxDownError("refused")
         return list(data or [])
+
+
+def _internal_date(answer: bytes) -> datetime | None:
+    """When a message came to the server (RFC 3501, INTERNALDATE), in UTC."""
+    found = _INTERNAL_DATE.search(answer)
+    if found is None or found[2].lower() not in _MONTHS:
+        return None
+    day, year, hour, minute, second, zone_hours, zone_minutes = map(int, found.group(1, 3, 4, 5, 6, 8, 9))
+    offset = timedelta(hours=zone_hours, minutes=zone_minutes) * (-1 if found[7] == b"-" else 1)
+    try:
+        said = datetime(
+            year, _MONTHS.index(found[2].lower()) + 1, day, hour, minute, second, tzinfo=timezone(offset)
+        )
+        return said.astimezone(UTC)
+    except (ValueError, OverflowError):  # the 31st of February, the year 0, a zone of 30 hours
+        return None
 
 
 def _flat(items: list[bytes | tuple[bytes, bytes] | None]) -> Iterator[bytes]:

@@ -10,7 +10,10 @@ from app.extensions import db
 
 
 class MailboxState(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds Model at run time
-    """How far a folder of the mailbox was read, and how the last look went."""
+    """How far a folder of the mailbox was read, and how the last look went.
+
+    What came before ``polled_at`` is here: then the last look began that read the folder to its end.
+    """
 
     __tablename__ = "mailbox_states"
 
@@ -29,7 +32,7 @@ class IncomingMessage(db.Model):  # type: ignore[name-defined]  # as above
     taken. ``kind`` is a code of ``rules.IncomingKind``, ``state`` of ``rules.IncomingState``, ``reason`` a code that says why.
 
     ``head`` is JSON of what else is shown of it (``service.storing.Head``). ``note`` is what somebody wrote who set it aside.
-    ``case_number`` names the case that has it. The purge empties what is personal; the row stays, so that the message is
+    ``received_at`` is when it came to its server. ``case_number`` names the case that has it. The purge empties what is personal; the row stays, so that the message is
     known if it comes again.
     """
 

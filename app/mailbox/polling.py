@@ -12,6 +12,7 @@ from pathlib import Path
 
 import structlog
 
+from app import clock
 from app.actors import SYSTEM
 from app.commands import command
 from app.files.store import StoreDownError
@@ -51,15 +52,17 @@ def own_addresses(settings: Settings) -> frozenset[str]:
 
 
 def _poll(address: MailboxAddress, own: frozenset[str]) -> int:
+    begun = clock.now()  # what comes later may be missing, however long the look takes
+    whole = False
     try:
         with opened(address) as box:
-            count, skipped = _read(box, own)
+            count, skipped, whole = _read(box, own)
         code = "refused" if skipped else None
     except (MailboxDownError, StoreDownError) as error:
         count, code = 0, error.code if isinstance(error, MailboxDownError) else "store"
     with command(SYSTEM) as ctx:
         if code is None:
-            service.note_success(ctx, address.folder)
+            service.note_success(ctx, address.folder, begun if whole else None)
         else:
             service.note_failure(ctx, address.folder, code)
     if code is not None:
@@ -67,15 +70,15 @@ def _poll(address: MailboxAddress, own: frozenset[str]) -> int:
     return count
 
 
-def _read(box: Box, own: frozenset[str]) -> tuple[int, int]:
-    """How many messages were looked at, and how many of them the server did not give."""
+def _read(box: Box, own: frozenset[str]) -> tuple[int, int, bool]:
+    """How many messages were looked at, how many of them the server did not give, and whether there are no more."""
     with command(SYSTEM) as ctx:
         begin = service.begin_numbering(ctx, box.folder, box.validity)
     # stored by an earlier look that died before it could say so
     box.mark(box.uids(until=begin.last_uid) if begin.last_uid else [], PROCESSED)
     skipped = 0
-    new = box.uids(after=begin.last_uid)[:MOST_AT_ONCE]
-    for uid in new:
+    new = box.uids(after=begin.last_uid)
+    for uid in new[:MOST_AT_ONCE]:
         try:
             arrived = _fetch(box, uid)
         except MailboxDownError as error:
@@ -88,18 +91,20 @@ def _read(box: Box, own: frozenset[str]) -> tuple[int, int]:
         with command(SYSTEM) as ctx:
             service.store(ctx, arrived, Place(box.folder, box.validity, uid, counts=not skipped), own=own)
         box.mark([uid], PROCESSED)
-    return len(new), skipped
+    return min(len(new), MOST_AT_ONCE), skipped, len(new) <= MOST_AT_ONCE
 
 
 def _fetch(box: Box, uid: int) -> Arrived | None:
-    size = box.size(uid)
-    if size is None:
+    about = box.about(uid)
+    if about is None:
         return None
-    if size > MOST_BYTES:
+    if about.size > MOST_BYTES:
         head = box.head(uid, HEAD_BYTES)
-        return None if head is None else service.arrive(head, size=size)
+        if head is None:
+            return None
+        return service.arrive(head, size=about.size, received_at=about.received_at)
     raw = box.content(uid, MOST_BYTES)
-    return None if raw is None else service.arrive(raw)
+    return None if raw is None else service.arrive(raw, received_at=about.received_at)
 
 
 @contextmanager

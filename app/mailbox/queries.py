@@ -21,6 +21,7 @@ from app.mailbox.rules import (
     UnknownIncomingError,
     case_numbers,
     letter_number,
+    watched,
 )
 from app.mailbox.rules.permissions import COMMITTEE
 from app.mailbox.rules.telling import QUIET, why_failing
@@ -181,6 +182,53 @@ def health() -> MailboxHealth | None:
     """How the mailbox does; None where none was ever looked into."""
     row = db.session.scalar(select(MailboxState).order_by(MailboxState.polled_at.desc()).limit(1))
     return MailboxHealth(row.polled_at, row.failed_since, row.last_error) if row is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Outstanding:
+    """What of the mail of a span of time is not known yet; true while there is anything.
+
+    ``unread``: the mailbox was not read to its end since. ``letters`` of the competition, and ``unplaced`` ones of none, came in
+    it, and neither people nor the worker have said what they are.
+    """
+
+    unread: bool = False
+    letters: int = 0
+    unplaced: int = 0
+
+    def __bool__(self) -> bool:
+        return self.unread or bool(self.letters or self.unplaced)
+
+
+NOTHING = Outstanding()
+
+
+def outstanding(competition_id: int, begin: datetime, end: datetime) -> Outstanding:
+    """What of the mail that came from ``begin`` until before ``end`` may still be about this competition.
+
+    Mail of lists that belongs to no competition is not waited for: nobody's newsletter holds anything.
+    """
+    waits = db.session.execute(
+        select(IncomingMessage.competition_id.is_not(None), func.count())
+        .where(
+            IncomingMessage.state.in_([IncomingState.NEW.value, IncomingState.TRIAGE.value]),
+            IncomingMessage.received_at >= begin,
+            IncomingMessage.received_at < end,
+            (IncomingMessage.competition_id == competition_id)
+            | (IncomingMessage.competition_id.is_(None) & (IncomingMessage.kind != IncomingKind.LIST.value)),
+        )
+        .group_by(IncomingMessage.competition_id.is_not(None))
+    )
+    counts: dict[bool, int] = {bool(row[0]): row[1] for row in waits}
+    return Outstanding(_unread(end), counts.get(True, 0), counts.get(False, 0))
+
+
+def _unread(end: datetime) -> bool:
+    folder = watched()
+    if folder is None:
+        return False
+    state = db.session.get(MailboxState, folder, populate_existing=True)
+    return state is None or state.polled_at is None or state.polled_at < end
 
 
 def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:

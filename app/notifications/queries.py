@@ -146,6 +146,8 @@ def outbox_row(competition_id: int | None, message_id: int) -> OutboxRow:
     message = db.session.get(Message, message_id)
     if message is None or message.competition_id != competition_id or message.kind in confidential_kinds():
         raise UnknownMessageError
+    if competition_id is None and message.channel != Channel.EMAIL.value:
+        raise UnknownMessageError  # a code to sign in
     count = select(func.count()).select_from(MessageFile).where(MessageFile.message_id == message.id)
     return _row(message, db.session.scalar(count) or 0)
 

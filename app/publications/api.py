@@ -16,6 +16,7 @@ from app.publications.schemas import (
     CompetitionNumberSchema,
     ListCorrectionSchema,
     ListFingerprintSchema,
+    ListFinishSchema,
     ListPlanSchema,
     ListVerifiedSchema,
     PublicationListSchema,
@@ -67,6 +68,18 @@ def supersede(body: dict[str, Any], slug: str, number: int) -> dict[str, Any]:
             left_out=[EntryId(each) for each in body["left_out"]],
         )
     return _whole(slug, event, made)
+
+
+@blueprint.post("/competitions/<slug>/publications/<int:number>/finish")
+@staff(Role.COMMITTEE)
+@blueprint.arguments(ListFinishSchema)
+@blueprint.response(200, PublicationListSchema)
+def finish(body: dict[str, Any], slug: str, number: int) -> dict[str, Any]:
+    """Find a list final whose window is over, without waiting for mail that cannot be read or sorted (手工确认)."""
+    event = competitions.competition(slug).event
+    with command(current_actor()) as ctx:
+        service.finish_by_hand(ctx, event.id, number, reason=body["reason"])
+    return _whole(slug, event, number)
 
 
 @blueprint.get("/competitions/<slug>/publications/plan")

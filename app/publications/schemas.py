@@ -48,6 +48,22 @@ class ListCorrectionSchema(Schema):
     )
 
 
+class FinishFormSchema(Schema):
+    """A list found final by hand, as the committee's form sends it; the rules say what a reason is."""
+
+    reason = fields.String(load_default="")
+
+
+class ListFinishSchema(Schema):
+    reason = fields.String(
+        load_default="",
+        metadata={
+            "description": "why the rest of the mail is not waited for, for the record; at most 500 characters",
+            "example": "邮件服务商停机，已电话确认各单位没有寄出异议。",
+        },
+    )
+
+
 class PublicationStatusSchema(Schema):
     state = fields.String(metadata={"enum": [state.value for state in PublicationState]})
     day = fields.Integer(metadata={"description": "day n of the window; 0 before its first day"})

@@ -159,7 +159,7 @@ class Readiness:
 
 def final_list(event: EventView, now: datetime) -> tuple[PublicationView | None, tuple[EntrantId, ...]]:
     """The newest list to draw from, and who of all in force is in the draw. Raises ``NotPublishedError``,
-    ``PublicationRunningError``, ``ObjectionsOpenError``.
+    ``PublicationRunningError``, ``ObjectionsOpenError``, ``MailUnreadError``.
 
     The published lists say who may play; whoever lost the entry since, because an objection was upheld, does not. Where
     the regulation has no published list, the approved entries are it, once entries have ended and all are decided.
@@ -195,6 +195,8 @@ def _whole_list(event: EventView, now: datetime) -> tuple[PublicationView | None
     for each in lists:
         if each.status(now).state is PublicationState.OBJECTED:
             raise rules.ObjectionsOpenError(each.number, clause)
+        if each.status(now).state is PublicationState.AWAITING_MAIL:
+            raise rules.MailUnreadError(each.number, clause)
     approved = {each.entry_id for each in registrations.approved_entries(event.id)}
     listed = tuple(
         entrant_of(line.entry_id) for each in lists for line in each.entries if line.entry_id in approved

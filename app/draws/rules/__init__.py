@@ -108,6 +108,18 @@ class ObjectionsOpenError(RefusedError):
         )
 
 
+class MailUnreadError(RefusedError):
+    """The window is over, and an objection may lie in mail that nobody has looked at."""
+
+    def __init__(self, number: int, clause: str) -> None:
+        super().__init__(
+            T("第 %(number)s 号名单公示期内的来信还没有查收完，此前不能抽签。", number=number),
+            clause=clause,
+            next_step=T("请在“公示”页看在等什么；收完后名单自动确认。"),
+            extra={"number": number},
+        )
+
+
 class EntriesOpenError(RefusedError):
     """Where no list is published, the entries themselves are the list: they must have ended."""
 

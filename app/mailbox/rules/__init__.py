@@ -39,6 +39,7 @@ from app.mailbox.rules.refusals import (
     UnknownIncomingError,
 )
 from app.mailbox.rules.telling import told_problems, why_failing
+from app.mailbox.rules.watched import watch, watched
 
 __all__ = [
     "ANSWERS_A_DAY",
@@ -74,5 +75,7 @@ __all__ = [
     "led_by",
     "letter_number",
     "told_problems",
+    "watch",
+    "watched",
     "why_failing",
 ]

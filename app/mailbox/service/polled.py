@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
@@ -29,11 +30,13 @@ def begin_numbering(ctx: CommandContext, folder: str, uid_validity: int) -> Poll
     return Polled(state.uid_validity, state.last_uid)
 
 
-def note_success(ctx: CommandContext, folder: str) -> None:
-    """The mailbox was read to its end."""
+def note_success(ctx: CommandContext, folder: str, begun: datetime | None) -> None:
+    """The mailbox was read. ``begun``: to its end, by a look that began then; None: there is more."""
     state = _state(ctx, folder)
     was_failing = state.failed_since is not None
-    state.polled_at, state.failed_since, state.last_error = ctx.now, None, None
+    state.failed_since, state.last_error = None, None
+    if begun is not None:
+        state.polled_at = begun
     ctx.session.flush()
     if was_failing:
         ctx.record(AuditAction.MAILBOX_POLLED, ("MailboxState", folder), works=True)

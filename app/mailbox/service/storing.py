@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import select
 
@@ -42,15 +43,19 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A message on its way into the table: read, its bytes in the store (None where they were too many). ``size`` in bytes."""
+    """A message on its way into the table: read, its bytes in the store (None where they were too many). ``size`` in bytes.
+
+    ``received_at`` is when it came to its server, where that says so.
+    """
 
     key: str
     size: int
     parsed: Parsed
     sealed: Sealed | None
+    received_at: datetime | None = None
 
 
-def arrive(raw: bytes, *, size: int | None = None) -> Arrived:
+def arrive(raw: bytes, *, size: int | None = None, received_at: datetime | None = None) -> Arrived:
     """Read a message and write it to the store, with no transaction open. ``size``: ``raw`` is only the headers of one so large.
 
     Raises ``StoreDownError``.
@@ -61,6 +66,7 @@ def arrive(raw: bytes, *, size: int | None = None) -> Arrived:
         size=size or len(raw),
         parsed=parse(raw),
         sealed=uploads.store_raw(raw) if size is None and raw else None,
+        received_at=received_at,
     )
 
 
@@ -113,7 +119,8 @@ def _row(ctx: CommandContext, arrived: Arrived, own: frozenset[str]) -> Incoming
         state, reason = IncomingState.TRIAGE, Reason.LIST
     return IncomingMessage(
         key=arrived.key,
-        received_at=ctx.now,
+        # a letter is in time when it came in time, however late it is looked at; what it says of its own date is not asked
+        received_at=min(arrived.received_at or ctx.now, ctx.now),
         size=arrived.size,
         message_id=parsed.message_id[:998] or None,
         sender=parsed.sender or None,

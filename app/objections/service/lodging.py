@@ -213,8 +213,8 @@ def expire(ctx: CommandContext, limit: int = 50) -> int:
         if row.publication_id is None or refused >= limit:
             continue
         against = lists.current(row.event_id, row.publication_id)
-        if not against.final and ctx.now < against.view.ends_at:
-            continue
+        if not against.final and (ctx.now < against.view.ends_at or against.view.mail):
+            continue  # what was lacking may be in mail of the window that nobody has looked at
         row = relocked(ctx, objection_id)
         if row.state != CaseState.INCOMPLETE:
             continue

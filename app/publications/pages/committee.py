@@ -13,11 +13,14 @@ from app.actors import Role
 from app.commands import CommandContext, command
 from app.competitions import queries as competitions
 from app.errors import InvalidError, RefusedError, SaishiError
+from app.mailbox import queries as mailbox
+from app.mailbox.rules import why_failing
 from app.publications import queries, service
 from app.publications.pages.shared import blueprint
-from app.publications.rules import COUNTED_FROM_NAMES, KIND_NAMES, play_crossed
-from app.publications.schemas import CorrectionFormSchema
+from app.publications.rules import COUNTED_FROM_NAMES, KIND_NAMES, PublicationState, play_crossed
+from app.publications.schemas import CorrectionFormSchema, FinishFormSchema
 from app.registrations import queries as registrations
+from app.text import T
 from app.web import current_actor, load_form, staff
 
 
@@ -70,6 +73,28 @@ def supersede(slug: str, number: int) -> Answer | tuple[str, int]:
     return redirect(url_for("publications.listing", slug=slug, number=made), 303)
 
 
+@blueprint.get("/staff/c/<slug>/publication/<int:number>/finish")
+@staff(Role.COMMITTEE)
+def finishing(slug: str, number: int) -> str:
+    """What a list whose window is over still waits for, and the form that goes on without it."""
+    return _finishing_page(slug, number, None)
+
+
+@blueprint.post("/staff/c/<slug>/publication/<int:number>/finish")
+@staff(Role.COMMITTEE)
+def finish(slug: str, number: int) -> Answer | tuple[str, int]:
+    """Find a list final without waiting for mail that cannot be read or sorted (手工确认)."""
+    event = competitions.competition(slug).event
+    try:
+        form = load_form(FinishFormSchema)
+        with command(current_actor()) as ctx:
+            service.finish_by_hand(ctx, event.id, number, reason=form["reason"])
+    except (InvalidError, RefusedError) as refusal:
+        return _finishing_page(slug, number, refusal), 422 if refusal.fields else refusal.status
+    flash(gettext("名单已确认"), "success")
+    return redirect(url_for("publications.staff_publication", slug=slug), 303)
+
+
 def _act(slug: str, act: Callable[[CommandContext, int], int], done: str) -> Answer | tuple[str, int]:
     event = competitions.competition(slug).event
     try:
@@ -104,6 +129,7 @@ def _staff_page(slug: str, refusal: RefusedError | None) -> str:
         readiness=None if planned.lists else queries.readiness(competition.event.id, now),
         supplement=queries.supplement(competition.event, planned, now) if planned.unlisted else None,
         refusal=refusal,
+        mailbox_error=_mailbox_error(),
         counted_from_names=COUNTED_FROM_NAMES,
         kind_names=KIND_NAMES,
         workdays=regulation.publication.workdays,
@@ -125,3 +151,24 @@ def _correction_page(slug: str, number: int, refusal: SaishiError | None) -> str
         errors=refusal.fields if refusal else {},
         values=request.form.to_dict() if refusal else {},
     )
+
+
+def _finishing_page(slug: str, number: int, refusal: SaishiError | None) -> str:
+    competition = competitions.competition(slug)
+    publication = queries.publication(competition.event.id, number)
+    return render_template(
+        "publications/finishing.html",
+        competition=competition,
+        publication=publication,
+        waits=publication.status(clock.now()).state is PublicationState.AWAITING_MAIL,
+        mailbox_error=_mailbox_error(),
+        refusal=refusal,
+        errors=refusal.fields if refusal else {},
+        values=request.form.to_dict() if refusal else {},
+    )
+
+
+def _mailbox_error() -> T | None:
+    """Why the mailbox cannot be read, where it cannot."""
+    health = mailbox.health()
+    return why_failing(health.error) if health is not None and health.error else None

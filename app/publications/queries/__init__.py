@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from app.publications.queries.board import waiting as waiting
 from app.publications.queries.lists import Verified as Verified
+from app.publications.queries.lists import awaited_mail as awaited_mail
 from app.publications.queries.lists import difference_before as difference_before
 from app.publications.queries.lists import due_events as due_events
 from app.publications.queries.lists import entries_at as entries_at

@@ -9,6 +9,9 @@ from app.clock import beijing_date
 from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.errors import RefusedError
+from app.mailbox import queries as mailbox
+from app.mailbox.rules import why_failing
+from app.mailbox.rules.telling import QUIET
 from app.publications import rules
 from app.publications.queries.planning import plan
 from app.publications.queries.views import PublicationView
@@ -89,6 +92,8 @@ def _window(view: PublicationView, now: datetime) -> Waiting | None:
             "publications.show",
             READERS,
         )
+    if status.state is PublicationState.AWAITING_MAIL:
+        return _mail(view, now)
     if not status.running:
         return None
     end = until(status.ends_at)
@@ -112,3 +117,25 @@ def _window(view: PublicationView, now: datetime) -> Waiting | None:
         READERS,
         Urgency.TODAY if today else Urgency.RUNS,
     )
+
+
+def _mail(view: PublicationView, now: datetime) -> Waiting:
+    """What of the mail holds a list, and what to do about it. A mailbox that fails holds none silently."""
+    urgency = Urgency.ACT
+    if view.mail.letters or view.mail.unplaced:
+        text = T(
+            "第 %(number)s 号名单公示期满，公示期内的 %(count)s 封来信还没有分拣，分拣后才能确认",
+            number=view.number,
+            count=view.mail.letters + view.mail.unplaced,
+        )
+    elif now - view.ends_at <= QUIET:
+        text = T("第 %(number)s 号名单公示期满，正在查收期末的来信，随后自动确认", number=view.number)
+        urgency = Urgency.RUNS
+    else:
+        state = mailbox.health()
+        text = T(
+            "第 %(number)s 号名单公示期满，收信邮箱读不出（%(why)s），不能确认：请修复，或写明理由手工确认",
+            number=view.number,
+            why=why_failing(state.error) if state is not None and state.error else T("后台程序没有收信"),
+        )
+    return Waiting(text, T("看名单怎样确认"), "publications.staff_publication", COMMITTEE, urgency)

@@ -7,8 +7,9 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, select
 
 from app.extensions import db
+from app.mailbox.queries import Outstanding
 from app.publications.models import CompetitionNumber, Publication
-from app.publications.queries.views import PublicationView, heads, held, standing, views
+from app.publications.queries.views import PublicationView, awaited, heads, held, standing, views
 from app.publications.rules import (
     Difference,
     NotOnListError,
@@ -22,6 +23,7 @@ from app.registrations.rules import EntryId
 
 STATES = {
     PublicationState.RUNNING: "in_publication",
+    PublicationState.AWAITING_MAIL: "in_publication",
     PublicationState.OBJECTED: "objected",
     PublicationState.FINAL: "confirmed",
 }
@@ -46,7 +48,7 @@ def in_force_at(event_id: int, moment: datetime) -> tuple[int, ...]:
 
 
 def entry_states(event_id: int, now: datetime) -> dict[int, str]:
-    """Of each entry on a list in force: ``in_publication`` (公示中), ``objected`` (异议处理中: the window is over, the list waits for a
+    """Of each entry on a list in force: ``in_publication`` (公示中, and until the mail is read), ``objected`` (异议处理中: the window is over, the list waits for a
     decision) or ``confirmed`` (已确认)."""
     return {
         line.entry_id: STATES[each.status(now).state] for each in in_force(event_id) for line in each.entries
@@ -126,6 +128,12 @@ def verify(event_id: int, number: int, fingerprint: str) -> Verified:
 def held_lists(event_id: int, ids: Collection[int]) -> Mapping[int, int]:
     """How many objections are open to each of these lists and to those before it."""
     return held(heads(event_id), ids)
+
+
+def awaited_mail(event_id: int, rows: Sequence[Publication]) -> Mapping[int, Outstanding]:
+    """What of the mail of these lists' windows nobody has looked at, by the id of the list."""
+    lists = heads(event_id)
+    return {row.id: awaited(lists, row) for row in rows}
 
 
 def due_events(now: datetime) -> tuple[int, ...]:

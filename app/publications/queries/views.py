@@ -9,7 +9,10 @@ from typing import Any
 
 from sqlalchemy import select
 
+from app.competitions import queries as competitions
 from app.extensions import db
+from app.mailbox import queries as mailbox
+from app.mailbox.queries import NOTHING, Outstanding
 from app.publications import rules
 from app.publications.models import Publication
 from app.publications.rules import CountedFrom, ListKind, PublicationStatus, PublishedEntry
@@ -20,7 +23,8 @@ class PublicationView:
     """One list with its window. ``canonical`` is the text whose SHA-256 is ``sha256``.
 
     ``supersedes`` and ``superseded_by`` are numbers of lists. ``objections`` counts the open ones, to this list and those it took the
-    place of. ``final_at`` is when it was found to be final, which a running worker does within a minute.
+    place of; ``mail`` is what came since they were published and nobody has looked at. ``final_at`` is when the list was found
+    to be final, which a running worker does within a minute.
     """
 
     id: int
@@ -42,6 +46,7 @@ class PublicationView:
     reason: str | None = None
     final_at: datetime | None = None
     objections: int = 0
+    mail: Outstanding = NOTHING
 
     def status(self, now: datetime) -> PublicationStatus:
         return rules.status_at(
@@ -50,6 +55,7 @@ class PublicationView:
             now,
             superseded=self.superseded_by is not None,
             objections=self.objections,
+            mail=bool(self.mail),
         )
 
     @property
@@ -98,6 +104,15 @@ def held(lists: Sequence[ListHead], wanted: Collection[int]) -> Mapping[int, int
     return {each: sum(found.get(link, 0) for link in chain) for each, chain in chains.items()}
 
 
+def awaited(lists: Sequence[ListHead], row: Publication) -> Outstanding:
+    """What of the mail of a list's window, and of the windows of those before it, nobody has looked at; nothing once it is final."""
+    if row.final_at is not None or row.id not in {each.id for each in standing(lists)}:
+        return NOTHING
+    chain = _chain(row.id, {each.id: each.supersedes_id for each in lists})
+    begin = min(each.published_at for each in lists if each.id in chain)
+    return mailbox.outstanding(competitions.event(row.event_id).competition_id, begin, row.ends_at)
+
+
 def _chain(list_id: int, before: Mapping[int, int | None]) -> tuple[int, ...]:
     chain = []
     at: int | None = list_id
@@ -114,7 +129,7 @@ def views(event_id: int, rows: Sequence[Publication]) -> tuple[PublicationView, 
     numbers = {each.id: each.number for each in lists}
     superseded_by = {each.supersedes_id: each.number for each in lists if each.supersedes_id is not None}
     objections = held(lists, [row.id for row in rows])
-    return tuple(_view(row, numbers, superseded_by, objections) for row in rows)
+    return tuple(_view(row, numbers, superseded_by, objections, awaited(lists, row)) for row in rows)
 
 
 def lines_of(listing: str) -> tuple[PublishedEntry, ...]:
@@ -140,6 +155,7 @@ def _view(
     numbers: Mapping[int, int],
     superseded_by: Mapping[int, int],
     objections: Mapping[int, int],
+    mail: Outstanding,
 ) -> PublicationView:
     document: dict[str, Any] = json.loads(row.listing)
     return PublicationView(
@@ -162,4 +178,5 @@ def _view(
         reason=row.reason,
         final_at=row.final_at,
         objections=objections[row.id],
+        mail=mail,
     )

@@ -24,6 +24,7 @@ from typing import Any
 from app.actors import Actor, Role
 from app.publications.rules.refusals import (
     BadFingerprintError,
+    HandReasonError,
     ListDrawnError,
     NothingPublishedError,
     NothingToAddError,
@@ -141,6 +142,16 @@ def parse_reason(written: str) -> str:
         raise ReasonTooLongError(LONGEST_REASON)
     if holds_long_number(reason):
         raise PrivateReasonError
+    return reason
+
+
+def parse_hand_reason(written: str) -> str:
+    """Why a list is found final by hand, for the record. Raises ``HandReasonError``, ``ReasonTooLongError``."""
+    reason = written.strip()
+    if not reason:
+        raise HandReasonError
+    if len(reason) > LONGEST_REASON:
+        raise ReasonTooLongError(LONGEST_REASON)
     return reason
 
 

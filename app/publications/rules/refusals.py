@@ -73,6 +73,30 @@ class WindowOverError(RefusedError):
         )
 
 
+class WindowRunningError(RefusedError):
+    """Nobody finds a list final before everybody had the time to object."""
+
+    def __init__(self, number: int, ends_at: datetime, clause: str) -> None:
+        super().__init__(
+            T("第 %(number)s 号名单公示到 %(end)s 才结束，此前不能确认。", number=number, end=until(ends_at)),
+            clause=clause,
+            next_step=T("公示期满后再确认；没有异议的会自动确认。"),
+            extra={"ends_at": ends_at.isoformat()},
+        )
+
+
+class ObjectionsHoldError(RefusedError):
+    """What is known to be against a list is decided, not passed over."""
+
+    def __init__(self, number: int, count: int, clause: str) -> None:
+        super().__init__(
+            T("第 %(number)s 号名单还有 %(count)s 件异议没有处理，不能确认。", number=number, count=count),
+            clause=clause,
+            next_step=T("请先在“办理异议”中处理。"),
+            extra={"open": count},
+        )
+
+
 class UnknownPublicationError(NotFoundError):
     def __init__(self) -> None:
         super().__init__(T("没有这份公示名单。"), next_step=T("请从公示页进入。"))
@@ -148,6 +172,12 @@ class ReasonMissingError(InvalidError):
 class PrivateReasonError(InvalidError):
     def __init__(self) -> None:
         text = T("原因会公开，请不要写电话或证件号码。")
+        super().__init__(text, fields={"reason": text})
+
+
+class HandReasonError(InvalidError):
+    def __init__(self) -> None:
+        text = T("请写明为什么不再等来信。")
         super().__init__(text, fields={"reason": text})
 
 

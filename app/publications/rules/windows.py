@@ -7,6 +7,7 @@
 | a supplementary list (三(四)2: 另行公示) | the same number of workdays from its own publication |
 | a corrected list (I-A-22) | option `corrected_window`, see below |
 | a window is open from the moment its list is public until 24:00 of its last day | `window_open` |
+| an objection by mail is made when it comes to its server; a list is final once the mailbox was read after 24:00 | `AWAITING_MAIL` |
 
 `late_publication` is a reading, not a sentence of a text: "公示期为报名截止后5个工作日内" takes for granted that the list
 comes out at once. If it does not, people would have fewer than five workdays to read it. `recount` (default) counts
@@ -66,10 +67,12 @@ COUNTED_FROM_NAMES: Mapping[CountedFrom, T] = {
 
 
 class PublicationState(StrEnum):
-    """``OBJECTED``: the window is over, and an objection made in it is not decided yet (异议处理中)."""
+    """``OBJECTED``: the window is over, and an objection made in it is not decided yet (异议处理中). ``AWAITING_MAIL``: the window is
+    over, and an objection may be in the mail that came in it and that nobody has looked at (待查收来信)."""
 
     RUNNING = "running"
     OBJECTED = "objected"
+    AWAITING_MAIL = "awaiting_mail"
     FINAL = "final"
     SUPERSEDED = "superseded"
 
@@ -175,15 +178,19 @@ def status_at(
     *,
     superseded: bool = False,
     objections: int = 0,
+    mail: bool = False,
 ) -> PublicationStatus:
-    """The status at `now`; on a day off the day before it counts on. `objections` is how many are open."""
+    """The status at `now`; on a day off the day before it counts on. `objections` is how many are open; `mail`, whether some of
+    the window may still lie unread."""
     today = beijing_date(now)
     if superseded:
         state = PublicationState.SUPERSEDED
     elif now < ends_at:
         state = PublicationState.RUNNING
+    elif objections:
+        state = PublicationState.OBJECTED
     else:
-        state = PublicationState.OBJECTED if objections else PublicationState.FINAL
+        state = PublicationState.AWAITING_MAIL if mail else PublicationState.FINAL
     return PublicationStatus(
         state=state,
         day=sum(day <= today for day in days),

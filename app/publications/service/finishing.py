@@ -10,6 +10,8 @@ from app.competitions import queries as competitions
 from app.competitions import service as competitions_service
 from app.publications import queries
 from app.publications.models import CompetitionNumber, Publication
+from app.publications.rules import ObjectionsHoldError, WindowRunningError, parse_hand_reason
+from app.publications.service.publishing import locked, standing_list
 from app.registrations import queries as registrations
 
 
@@ -43,8 +45,9 @@ def finish(ctx: CommandContext, event_id: int) -> int:
     became_final = 0
     over = [row for row in standing if row.final_at is None and row.ends_at <= ctx.now]
     objections = queries.held_lists(event_id, [row.id for row in over])
+    mail = queries.awaited_mail(event_id, over)
     for row in over:
-        if objections[row.id]:
+        if objections[row.id] or mail[row.id]:
             continue
         row.final_at = ctx.now
         became_final += 1
@@ -53,6 +56,37 @@ def finish(ctx: CommandContext, event_id: int) -> int:
         if row.final_at is not None:
             _give_numbers(ctx, event_id, [line.entry_id for line in queries.lines_of(row.listing)], row)
     return became_final
+
+
+def finish_by_hand(ctx: CommandContext, event_id: int, number: int, *, reason: str) -> None:
+    """Find a list final without waiting for the rest of its mail, for a ``reason`` that stays on record. Again: nothing more happens.
+
+    A mailbox that cannot be read, or letters that nobody can sort, do not hold a competition for ever; what is known to be
+    objected does. Raises ``NoPublicationError``, ``UnknownPublicationError``, ``SupersededError``, ``WindowRunningError``,
+    ``ObjectionsHoldError``, ``HandReasonError`` or ``ReasonTooLongError``.
+    """
+    event = locked(ctx, event_id)
+    row = standing_list(ctx, event_id, number)
+    written = parse_hand_reason(reason)
+    clause = event.regulation.publication.clause
+    if row.final_at is not None:
+        return
+    if ctx.now < row.ends_at:
+        raise WindowRunningError(number, row.ends_at, clause)
+    if count := queries.held_lists(event_id, [row.id])[row.id]:
+        raise ObjectionsHoldError(number, count, clause)
+    mail = queries.awaited_mail(event_id, [row])[row.id]
+    row.final_at = ctx.now
+    ctx.record(
+        AuditAction.LIST_FINAL,
+        row,
+        number=row.number,
+        sha256=row.sha256,
+        reason=written,
+        unread=mail.unread,
+        letters=mail.letters + mail.unplaced,
+    )
+    finish(ctx, event_id)
 
 
 def _give_numbers(

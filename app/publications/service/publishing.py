@@ -18,6 +18,8 @@ from app.publications.rules import (
     ListKind,
     NoPublicationError,
     PublishedEntry,
+    SupersededError,
+    UnknownPublicationError,
     recounted,
     require_may_publish,
     require_publishable,
@@ -96,6 +98,19 @@ def locked(ctx: CommandContext, event_id: int) -> EventView:
     if not event.regulation.has("publication"):
         raise NoPublicationError
     return event
+
+
+def standing_list(ctx: CommandContext, event_id: int, number: int) -> Publication:
+    """A list that no other took the place of. Raises ``UnknownPublicationError``, ``SupersededError``."""
+    row: Publication | None = ctx.session.scalar(
+        select(Publication).where(Publication.event_id == event_id, Publication.number == number)
+    )
+    if row is None:
+        raise UnknownPublicationError
+    by = ctx.session.scalar(select(Publication.number).where(Publication.supersedes_id == row.id))
+    if by is not None:
+        raise SupersededError(number, by)
+    return row
 
 
 def next_number(ctx: CommandContext, event_id: int) -> int:

@@ -3,8 +3,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import date
 
-from sqlalchemy import select
-
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
 from app.competitions.queries import EventView
@@ -18,8 +16,6 @@ from app.publications.rules import (
     NothingToCorrectError,
     NotOnListError,
     PublishedEntry,
-    SupersededError,
-    UnknownPublicationError,
     corrected_lines,
     corrected_window,
     difference,
@@ -28,7 +24,7 @@ from app.publications.rules import (
     require_undrawn,
 )
 from app.publications.service.finishing import finish
-from app.publications.service.publishing import locked, next_number
+from app.publications.service.publishing import locked, next_number, standing_list
 from app.publications.service.storing import Correction, store
 from app.registrations import queries as registrations
 from app.registrations import service as registrations_service
@@ -56,7 +52,7 @@ def supersede(
     """
     event = locked(ctx, event_id)
     require_undrawn(event.regulation, drawn=event.entries_closed)
-    old = _standing(ctx, event_id, number)
+    old = standing_list(ctx, event_id, number)
     before = queries.lines_of(old.listing)
     if not {line.entry_id for line in before}.issuperset(left_out):
         raise NotOnListError(number)
@@ -80,18 +76,6 @@ def supersede(
     _record(ctx, made, old, after, found)
     finish(ctx, event_id)
     return made.number
-
-
-def _standing(ctx: CommandContext, event_id: int, number: int) -> Publication:
-    old: Publication | None = ctx.session.scalar(
-        select(Publication).where(Publication.event_id == event_id, Publication.number == number)
-    )
-    if old is None:
-        raise UnknownPublicationError
-    by = ctx.session.scalar(select(Publication.number).where(Publication.supersedes_id == old.id))
-    if by is not None:
-        raise SupersededError(number, by)
-    return old
 
 
 def _window(

@@ -3,6 +3,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from contextlib import nullcontext
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -54,6 +55,61 @@ def test_what_is_new_is_stored_and_then_moved_on_the_server(
     assert stored() == ["letter 1", "letter 2", "letter 3"]
     assert state().polled_at == clock.now()
     assert state().failed_since is None
+
+
+@pytest.mark.parametrize(
+    ("at", "received"),
+    [
+        ("01-Oct-2021 23:59:59 +0800", datetime(2021, 10, 1, 15, 59, 59, tzinfo=UTC)),
+        (" 1-Oct-2021 00:00:00 -0330", datetime(2021, 10, 1, 3, 30, tzinfo=UTC)),
+        (
+            "05-Nov-2031 00:00:00 +0000",
+            None,
+        ),  # a server whose clock is wrong: nothing comes before it is here
+    ],
+)
+def test_a_message_was_received_when_it_came_to_its_server(
+    session: Any, imap: Imap, looking_at: Looking, at: str, received: datetime | None
+) -> None:
+    imap.put(letter(1), at=at)
+    polling.poll(looking_at(imap.url()))
+    db.session.rollback()
+    assert db.session.scalar(select(IncomingMessage.received_at)) == (received or clock.now())
+
+
+@pytest.mark.parametrize(
+    ("answer", "moment"),
+    [
+        (b'INTERNALDATE "29-FEB-2024 23:59:59 +0000"', datetime(2024, 2, 29, 23, 59, 59, tzinfo=UTC)),
+        (b'INTERNALDATE "30-Feb-2021 23:59:59 +0000"', None),
+        (b'INTERNALDATE "05-Nov-2021 23:59:60 +0800"', None),
+        (b'INTERNALDATE "05-Foo-2021 23:59:59 +0800"', None),
+        (b'INTERNALDATE "05-Nov-2021 23:59:59 +9900"', None),
+        (b'INTERNALDATE "01-Jan-0001 00:00:00 +0800"', None),
+        (b"INTERNALDATE NIL", None),
+        (b"", None),
+    ],
+)
+def test_a_time_that_is_none_is_not_believed(answer: bytes, moment: datetime | None) -> None:
+    assert fetching._internal_date(answer) == moment
+
+
+def test_only_a_look_that_leaves_nothing_behind_says_how_far_the_mailbox_was_read(
+    session: Any, imap: Imap, looking_at: Looking, travel: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(polling, "MOST_AT_ONCE", 2)
+    imap.put(letter(1), letter(2), letter(3))
+    polling.poll(looking_at(imap.url()))
+    assert (state().polled_at, state().failed_since) == (None, None)
+    begun, moved = clock.now(), polling.service.store
+
+    def slowly(*args: Any, **kwargs: Any) -> int:
+        travel(begun + timedelta(minutes=3))
+        return moved(*args, **kwargs)
+
+    monkeypatch.setattr(polling.service, "store", slowly)
+    polling.poll(looking_at(imap.url()))
+    assert state().polled_at == begun
 
 
 def test_a_message_that_comes_again_is_known(session: Any, imap: Imap, looking_at: Looking) -> None:

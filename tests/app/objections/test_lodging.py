@@ -11,6 +11,8 @@ from app.actors import SYSTEM, Actor
 from app.audit.models import AuditEntry
 from app.commands import command
 from app.extensions import db
+from app.mailbox import service as mailbox
+from app.mailbox.rules import watch
 from app.notifications.models import Message
 from app.objections import service
 from app.objections.models import Objection, ObjectionStep
@@ -238,6 +240,19 @@ def test_what_is_not_complete_at_the_end_is_refused_with_the_clause_once(
     assert make.row(whole).state == "received"
     kinds = list(db.session.scalars(select(Message.kind).where(Message.kind == "objection_refused")))
     assert kinds == ["objection_refused"]
+
+
+def test_what_was_lacking_may_be_in_the_mail_of_the_window(scene: Scene, travel: Travel) -> None:
+    make.lodged(scene.leaders[0], scene.entries(1)[:1], files=Files())
+    travel(WINDOW_OVER)
+    watch("INBOX")
+    try:
+        assert expire() == 0
+        with command(SYSTEM) as ctx:
+            mailbox.note_success(ctx, "INBOX", ctx.now)
+        assert expire() == 1
+    finally:
+        watch(None)
 
 
 def expire() -> int:
