@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -66,7 +66,8 @@ class LetterPage:
 class ChangeView:
     """An application. ``names``: who comes, or as whom somebody is corrected; ``was``: who leaves or stood there.
 
-    ``players``: the people it brings, judged by every rule of eligibility; ``entry_id`` what it is about, ``made_entry_id``
+    ``players``: the people it brings, judged by every rule of eligibility; ``set_aside``: the clause that does not hold for who is
+    corrected (特批); ``entry_id`` what it is about, ``made_entry_id``
     what came, or is to come, of it.
     """
 
@@ -87,6 +88,7 @@ class ChangeView:
     players: tuple[ReviewedPlayer, ...] = ()
     corrections: tuple[Correction, ...] = ()
     letter: tuple[LetterPage, ...] = ()
+    set_aside: str | None = None
 
     @property
     def waits(self) -> bool:
@@ -110,8 +112,16 @@ class ChangeView:
 
     @property
     def broken(self) -> Judgement | None:
-        """The first rule of the regulation that somebody who comes does not meet."""
-        return next((player.broken for player in self.players if player.broken), None)
+        """The first rule of the regulation that somebody who comes does not meet, and that was not set aside for him."""
+        return next(
+            (
+                judged
+                for player in self.players
+                for judged in player.judgements
+                if judged.refusal and judged.clause != self.set_aside
+            ),
+            None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,8 +283,15 @@ def _views(event: EventView, *conditions: ColumnElement[bool]) -> tuple[ChangeVi
         .order_by(ChangeApplication.number)
     ).all()
     entries = _people([each for row, _ in rows for each in (row.entry_id, row.made_entry_id) if each])
+    set_aside = _set_aside(row.entry_id for row, _ in rows if row.kind == ChangeKind.CORRECT)
     letters = _letters([row.id for row, _ in rows])
-    return tuple(_view(event, row, unit, entries, letters.get(row.id, ())) for row, unit in rows)
+    return tuple(
+        replace(
+            _view(event, row, unit, entries, letters.get(row.id, ())),
+            set_aside=set_aside.get(row.entry_id or 0),
+        )
+        for row, unit in rows
+    )
 
 
 def _view(
@@ -357,6 +374,15 @@ def _people(entry_ids: Sequence[int]) -> dict[int, list[Member]]:
     ):
         found[entry_id].append(member)
     return found
+
+
+def _set_aside(entry_ids: Iterable[int | None]) -> dict[int, str]:
+    """The clauses that the committee set aside for some entries."""
+    ids = [each for each in entry_ids if each is not None]
+    rows = db.session.execute(
+        select(Entry.id, Entry.override_clause).where(Entry.id.in_(ids), Entry.override_clause.is_not(None))
+    )
+    return {row.id: row.override_clause for row in rows}
 
 
 def _letters(application_ids: Sequence[int]) -> dict[int, list[LetterPage]]:

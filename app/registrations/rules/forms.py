@@ -94,9 +94,14 @@ def check_unit(
     return UnitData(checked_name, code, contact, phone)
 
 
-def check_member(typed: MemberForm, regulation: Regulation, today: date) -> MemberData:
-    """Raises ``MemberRefusedError`` with every wrong field and every rule of the regulation that is not met."""
-    checked, problems, broken = _member(typed, regulation, today)
+def check_member(
+    typed: MemberForm, regulation: Regulation, today: date, *, set_aside: str | None = None
+) -> MemberData:
+    """Raises ``MemberRefusedError`` with every wrong field and every rule of the regulation that is not met.
+
+    ``set_aside``: the clause that the committee set aside for this player (特批).
+    """
+    checked, problems, broken = _member(typed, regulation, today, set_aside)
     if checked is None:
         # 三(三)1 asks for each member's data; a broken rule of eligibility is the nearer reason
         raise MemberRefusedError(problems, broken or regulation.registration.clause)
@@ -134,7 +139,7 @@ def check_pair(
 
 
 def _member(
-    typed: MemberForm, regulation: Regulation, today: date
+    typed: MemberForm, regulation: Regulation, today: date, set_aside: str | None = None
 ) -> tuple[MemberData | None, dict[str, T], str | None]:
     """The checked member or None, what is wrong by field in the order of the form, and the first broken rule's clause."""
     problems: dict[str, T] = {}
@@ -152,7 +157,7 @@ def _member(
     broken: str | None = None
     for refusal in regulation.judge(person_of(who, kind, declared)):
         place = FIELD_OF_JUDGEMENT.get(refusal.field, refusal.field)
-        if place in problems or (place == "id_number" and who is None):
+        if refusal.clause == set_aside or place in problems or (place == "id_number" and who is None):
             continue  # what was not typed well is said already, and cannot be judged
         problems[place] = with_clause(refusal.text, refusal.clause)
         broken = broken or refusal.clause

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, func, or_, select
 
 from app.commands import CommandContext
 from app.competitions import queries as competitions
@@ -130,15 +130,23 @@ def own_entry(ctx: CommandContext, leader: Leader, unit: Unit, entry_id: EntryId
     return entry
 
 
-def entered(ctx: CommandContext, event_id: int, unit_id: int) -> int:
-    """How many entries of this unit count towards its quota."""
-    return _standing(ctx, Entry.event_id == event_id, Entry.unit_id == unit_id)
+def entered(ctx: CommandContext, event_id: int, unit_id: int, *, late: bool = False) -> int:
+    """How many entries of this unit count towards its quota. ``late``: after the deadline, see ``counts_late``."""
+    return _standing(ctx, Entry.event_id == event_id, Entry.unit_id == unit_id, *counts_late(late))
 
 
-def entered_in_all(ctx: CommandContext, event_id: int) -> int:
+def entered_in_all(ctx: CommandContext, event_id: int, *, late: bool = False) -> int:
     """How many entries count towards the quota of the event; nobody else enters until this command ends."""
     competitions_service.lock_event(ctx, event_id)
-    return _standing(ctx, Entry.event_id == event_id)
+    return _standing(ctx, Entry.event_id == event_id, *counts_late(late))
+
+
+def counts_late(late: bool) -> tuple[ColumnElement[bool], ...]:
+    """After the deadline a draft takes a place only where an application made it: nobody can hand in another any more."""
+    if not late:
+        return ()
+    made = select(ChangeApplication.made_entry_id).where(ChangeApplication.made_entry_id.is_not(None))
+    return (or_(Entry.state != EntryState.DRAFT.value, Entry.id.in_(made)),)
 
 
 def _standing(ctx: CommandContext, *where: ColumnElement[bool]) -> int:
@@ -158,7 +166,9 @@ def _standing(ctx: CommandContext, *where: ColumnElement[bool]) -> int:
     )
 
 
-def named_for_team(ctx: CommandContext, event_id: int, unit_id: int, *, beside: int | None = None) -> int:
+def named_for_team(
+    ctx: CommandContext, event_id: int, unit_id: int, *, beside: int | None = None, late: bool = False
+) -> int:
     """How many of the unit's entries its form names for the team, one entry left out."""
     statement = (
         select(func.count())
@@ -168,6 +178,7 @@ def named_for_team(ctx: CommandContext, event_id: int, unit_id: int, *, beside: 
             Entry.unit_id == unit_id,
             Entry.in_team.is_(True),
             Entry.state != EntryState.WITHDRAWN.value,
+            *counts_late(late),
         )
     )
     if beside is not None:
@@ -175,12 +186,12 @@ def named_for_team(ctx: CommandContext, event_id: int, unit_id: int, *, beside: 
     return ctx.session.scalar(statement) or 0
 
 
-def require_places(ctx: CommandContext, leader: Leader, unit_id: int) -> None:
+def require_places(ctx: CommandContext, leader: Leader, unit_id: int, *, late: bool = False) -> None:
     """Refuse one more entry where the unit's quota or that of the whole event is used up."""
     regulation, event_id = leader.event.regulation, leader.event.id
-    require_room(regulation, entered(ctx, event_id, unit_id))
+    require_room(regulation, entered(ctx, event_id, unit_id, late=late))
     if regulation.registration.entries_in_all is not None:
-        require_room_in_all(regulation, entered_in_all(ctx, event_id))
+        require_room_in_all(regulation, entered_in_all(ctx, event_id, late=late))
 
 
 def back_to_review(ctx: CommandContext, entry: Entry) -> None:

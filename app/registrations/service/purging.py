@@ -18,7 +18,7 @@ from app.registrations.models import Entry, EntryMember, Member, PurgeHold, Unit
 from app.registrations.rules import EntryState
 from app.registrations.rules.purging import check_hold
 from app.registrations.service.access import erase
-from app.registrations.service.applications import erase_applications_about
+from app.registrations.service.applications import end_applications, erase_applications_about
 from app.registrations.service.entries import drop_entry, rows_of
 
 
@@ -83,6 +83,15 @@ def erase_member(ctx: CommandContext, member_id: int) -> None:
         erase(member, link)
         entry_ids.append(link.entry_id)
     ctx.session.flush()
+    for entry in ctx.session.scalars(
+        select(Entry)
+        .where(Entry.id.in_(entry_ids), Entry.state != EntryState.DRAFT.value)
+        .order_by(Entry.id)
+        .with_for_update(key_share=True)
+    ).all():
+        # an application without its words cannot be answered; who was to come leaves with it
+        for draft in end_applications(ctx, entry):
+            drop_entry(ctx, draft, rows_of(ctx, draft))
     erase_applications_about(ctx, entry_ids)
 
 

@@ -216,7 +216,7 @@ def _draft(ctx: CommandContext, asked: Asked) -> int | None:
         return None
     beside = asked.entry.id if asked.entry else None
     if asked.people[0].in_team:
-        others = named_for_team(ctx, party.event.id, party.unit.id, beside=beside)
+        others = named_for_team(ctx, party.event.id, party.unit.id, beside=beside, late=True)
         require_team_room(party.event.regulation, others)
     numbers = [data.identity.number for data in asked.people]
     if kind is ChangeKind.CORRECT:
@@ -227,7 +227,7 @@ def _draft(ctx: CommandContext, asked: Asked) -> int | None:
         return None
     _drop_stale(ctx, party, numbers)
     if kind is ChangeKind.ADD:
-        require_places(ctx, party.leader, party.unit.id)
+        require_places(ctx, party.leader, party.unit.id, late=True)
     try:
         return new_entry(ctx, party, asked.people).id
     except DuplicatePersonError as refusal:

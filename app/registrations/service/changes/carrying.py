@@ -12,6 +12,7 @@ from app.database import person_hash
 from app.registrations.models import ChangeApplication, Entry, EntryMember, Member
 from app.registrations.rules import EntryState, MemberForm, check_member, require_room, require_room_in_all
 from app.registrations.rules.changes import ChangeKind, Proposal
+from app.registrations.rules.forms import person_of
 from app.registrations.service.access import Party, entered, entered_in_all
 from app.registrations.service.changes.following import members_corrected, quits
 from app.registrations.service.entries import (
@@ -60,7 +61,8 @@ def _correct(ctx: CommandContext, row: ChangeApplication, party: Party, proposal
     entry = ctx.session.get_one(Entry, row.entry_id)
     chosen = next(each for each in rows_of(ctx, entry) if each[0].id == proposal.member_id)
     form = proposal.form or MemberForm()
-    data = check_member(form, party.event.regulation, beijing_date(ctx.now))
+    regulation, today = party.event.regulation, beijing_date(ctx.now)
+    data = check_member(form, regulation, today, set_aside=entry.override_clause)
     try:
         with ctx.session.begin_nested():
             fill(chosen[0], data)
@@ -69,6 +71,8 @@ def _correct(ctx: CommandContext, row: ChangeApplication, party: Party, proposal
         raise duplicate(ctx, party, [data.identity.number], entry) from error
     entry.in_team = data.in_team
     entry.revision += 1
+    if not regulation.judge(person_of(data.identity, data.employment, data.declared)):
+        entry.override_clause = entry.override_reason = None  # nothing is set aside any more
     members_corrected(ctx, [chosen[0].id])
     _approve(ctx, row, entry)
 
@@ -77,11 +81,11 @@ def _make_room(ctx: CommandContext, row: ChangeApplication, made: Entry, proposa
     """Who leaves is withdrawn; whoever stays of a pair moves to the new entry, and leaves his name behind in the old one."""
     old = ctx.session.get_one(Entry, row.entry_id)
     rows = rows_of(ctx, old)
-    leaving = [each for each in rows if each[0].id == proposal.member_id]
+    leaving, was = [each for each in rows if each[0].id == proposal.member_id], old.state
     for member, link in [each for each in rows if each not in leaving]:
         _move(ctx, member, link, made)
     withdraw_entry(ctx, old, leaving)
-    ctx.record(AuditAction.ENTRY_REMOVED, old, was=EntryState.APPROVED.value, application=row.number)
+    ctx.record(AuditAction.ENTRY_REMOVED, old, was=was, application=row.number)
 
 
 def _move(ctx: CommandContext, member: Member, link: EntryMember, made: Entry) -> None:
@@ -109,9 +113,9 @@ def _approve_made(ctx: CommandContext, row: ChangeApplication, party: Party, mad
     for member, _ in rows:
         check_member(_form(member, made), regulation, beijing_date(ctx.now))
     # the draft is one of those that are counted
-    require_room(regulation, entered(ctx, row.event_id, row.unit_id) - 1)
+    require_room(regulation, entered(ctx, row.event_id, row.unit_id, late=True) - 1)
     if regulation.registration.entries_in_all is not None:
-        require_room_in_all(regulation, entered_in_all(ctx, row.event_id) - 1)
+        require_room_in_all(regulation, entered_in_all(ctx, row.event_id, late=True) - 1)
     if regulation.entry.resubmission is not None:
         hold(ctx, party, made, rows)
     made.submitted_at = row.applied_at

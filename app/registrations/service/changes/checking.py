@@ -51,6 +51,12 @@ class Asked:
         return found[0]
 
     @property
+    def set_aside(self) -> str | None:
+        """The clause that the committee set aside for who is corrected (特批); for who comes, none."""
+        correcting = self.terms.kind is ChangeKind.CORRECT and self.entry is not None
+        return self.entry.override_clause if correcting and self.entry else None
+
+    @property
     def kept(self) -> list[Row]:
         return [row for row in self.rows if row is not self.chosen]
 
@@ -90,7 +96,7 @@ def _member(form: MemberForm, asked: Asked, ctx: CommandContext) -> MemberData:
     """One player's form, its problems by their place in the list of forms."""
     regulation = asked.party.event.regulation
     try:
-        data = check_member(form, regulation, beijing_date(ctx.now))
+        data = check_member(form, regulation, beijing_date(ctx.now), set_aside=asked.set_aside)
     except MemberRefusedError as refusal:
         refusal.fields = {f"members.0.{name}": text for name, text in refusal.fields.items()}
         raise

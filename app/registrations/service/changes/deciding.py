@@ -38,7 +38,7 @@ from app.registrations.rules.changes import (
     require_other_than_leader,
     terms_of,
 )
-from app.registrations.rules.entries import MAX_ID
+from app.registrations.rules.entries import MAX_ID, EntryState
 from app.registrations.rules.refusals import with_clause
 from app.registrations.service.access import Leader, Party
 from app.registrations.service.changes.applying import close
@@ -186,7 +186,15 @@ def _require_unmoved(ctx: CommandContext, row: ChangeApplication, *, drawn: bool
     entry = ctx.session.get_one(Entry, row.entry_id, with_for_update={"key_share": True})
     ctx.session.refresh(entry)
     seen = Proposal.unpacked(row.proposal).revision
-    if entry.state not in CHANGEABLE or (seen is not None and entry.revision != seen and not drawn):
+    # rejected since: an application of before must not bring the approval back
+    fell = (
+        entry.state == EntryState.REJECTED
+        and row.kind != ChangeKind.WITHDRAW
+        and entry.decided_at is not None
+        and entry.decided_at > row.applied_at
+    )
+    changed = seen is not None and entry.revision != seen and not drawn
+    if entry.state not in CHANGEABLE or fell or changed:
         raise ApplicationMovedOnError(
             {"state": entry.state, "revision": entry.revision}, {"revision": seen, "number": row.number}
         )

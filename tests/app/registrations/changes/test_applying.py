@@ -26,7 +26,7 @@ from app.registrations.rules.changes import (
     NotRegisteredError,
 )
 from app.registrations.service import changes as service
-from tests.app.registrations.changes.quotas import competition_with_quota
+from tests.app.registrations.changes.texts import competition_with_quota
 from tests.app.registrations.stored import actions, mine, refused
 from tests.factories import changes, registrations
 
@@ -221,3 +221,17 @@ def test_a_replacement_takes_no_place_of_its_own_while_it_waits(session: Any, tr
         changes.applied(person, members=[changes.form(901)], tokens=[token])
     changes.applied(person, "withdraw", entry_id=mine(person).entries[1].entry_id)
     changes.applied(person, members=[changes.form(901)])
+
+
+def test_a_draft_that_missed_the_deadline_takes_no_place(session: Any, travel: Travel) -> None:
+    competition_with_quota(2)
+    person = registrations.approved(1, members=1)
+    registrations.member(person, 500)
+    assert changes.states() == ["approved", "draft"]
+    travel(changes.LATE)
+    number = changes.applied(person, members=[changes.form(900)]).number
+    token = changes.letter(person)
+    with refused(QuotaFullError):
+        changes.applied(person, members=[changes.form(901)], tokens=[token])
+    changes.decided(number)
+    assert changes.states() == ["approved", "draft", "approved"]

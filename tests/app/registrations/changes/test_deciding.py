@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
 from app.actors import Actor, Role
+from app.audit.actions import AuditAction
+from app.audit.models import AuditEntry
 from app.competitions import queries as competitions
 from app.documents.models import Document, DocumentDecision
 from app.errors import ForbiddenError
@@ -23,10 +25,13 @@ from app.registrations.rules.changes import (
     ApplicationMovedOnError,
     ApplicationState,
     ChangeAnswerMissingError,
+    ChangeRefusedError,
     ChangesClosedError,
     OwnApplicationError,
     UnknownApplicationError,
 )
+from tests.app.registrations.overriding import decide as approve_over_a_rule
+from tests.app.registrations.overriding import young_field
 from tests.app.registrations.stored import actions, mine, refused
 from tests.factories import accounts, changes, documents, draws, publications, registrations
 
@@ -198,3 +203,66 @@ def test_who_was_free_when_applied_for_and_is_not_any_more_is_refused(leader: Ac
     committee = registrations.committee()
     with refused(DuplicatePersonError):
         changes.decided(number, by=committee)
+
+
+def test_an_entry_rejected_since_is_not_approved_by_an_older_application(
+    leader: Actor, travel: Travel
+) -> None:
+    number = changes.applied(leader, "correct", members=[changes.form(100, name="更正名")]).number
+    withdrawal = changes.applied(leader, "withdraw", entry_id=mine(leader).entries[1].entry_id)
+    assert withdrawal.state is ApplicationState.GRANTED
+    committee = registrations.committee()
+    travel(changes.LATE + timedelta(hours=1))
+    registrations.decision(committee, mine(leader).entries[0].entry_id, "reject", "材料不符")
+    with refused(ApplicationMovedOnError) as caught:
+        changes.decided(number, by=committee)
+    assert caught.value.extra["standing"]["state"] == "rejected"
+    changes.decided(number, grant=False, answer="资格没有通过")
+    assert changes.states() == ["rejected", "withdrawn"]
+
+
+def test_who_was_approved_over_a_rule_is_corrected_without_meeting_it(session: Any, travel: Travel) -> None:
+    committee, entry_id = young_field()
+    approve_over_a_rule(committee, entry_id, "组委会会议同意", override=True)
+    person = registrations.leader(1, with_unit=False)
+    travel(changes.LATE)
+    born = date(1990, 6, 15)
+    view = changes.applied(
+        person, "correct", entry_id=entry_id, members=[changes.form(2, name="更正名", born=born)]
+    )
+    assert view.broken is None
+    changes.decided(view.number, answer="证明与更正一致", by=committee)
+    entry = session.get_one(Entry, entry_id)
+    session.refresh(entry)
+    assert (entry.state, entry.override_reason) == ("approved", "组委会会议同意")
+    older = changes.form(2, name="更正名", born=date(1980, 6, 15))
+    second = changes.applied(person, "correct", entry_id=entry_id, members=[older])
+    changes.decided(second.number, answer="证明与更正一致", by=committee)
+    session.refresh(entry)
+    assert (entry.override_clause, entry.override_reason) == (None, None), "he meets the rule now"
+
+
+def test_who_comes_for_somebody_approved_over_a_rule_meets_it_himself(session: Any, travel: Travel) -> None:
+    committee, entry_id = young_field()
+    approve_over_a_rule(committee, entry_id, "组委会会议同意", override=True)
+    person = registrations.leader(1, with_unit=False)
+    travel(changes.LATE)
+    with refused(ChangeRefusedError) as caught:
+        changes.applied(
+            person,
+            "replace",
+            entry_id=entry_id,
+            members=[changes.form(900, born=date(1990, 6, 15))],
+            tokens=["not-claimed"],
+        )
+    assert "members.0.id_number" in caught.value.fields
+
+
+def test_the_record_of_who_leaves_says_how_he_stood(leader: Actor) -> None:
+    committee = registrations.committee()
+    registrations.decision(committee, mine(leader).entries[0].entry_id, "reject", "材料不符")
+    changes.decided(changes.applied(leader, "replace", members=[changes.form(900)]).number)
+    removed = db.session.scalars(
+        select(AuditEntry.details).where(AuditEntry.action == AuditAction.ENTRY_REMOVED.value)
+    ).one()
+    assert removed["was"] == "rejected"

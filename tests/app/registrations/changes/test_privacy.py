@@ -19,9 +19,9 @@ from app.extensions import db
 from app.registrations import service as registrations_service
 from app.registrations.models import ChangeApplication
 from app.registrations.queries import held
-from app.registrations.rules.changes import ApplicationState
+from app.registrations.rules.changes import ApplicationDecidedError, ApplicationState
 from app.uploads.models import Upload
-from tests.app.registrations.stored import mine
+from tests.app.registrations.stored import mine, refused
 from tests.factories import changes, registrations
 
 Travel = Callable[[datetime], None]
@@ -89,3 +89,22 @@ def test_after_the_event_what_was_written_goes_and_that_it_was_applied_for_stays
     assert kept() == [("", None, None)]
     assert changes.view(number).state is ApplicationState.GRANTED
     assert db.session.query(Upload).count() == 0
+
+
+def test_an_application_whose_words_are_erased_is_over_and_who_was_to_come_leaves(leader: Actor) -> None:
+    waiting = changes.applied(leader, "replace", members=[changes.form(900)])
+    correction = changes.applied(
+        leader,
+        "correct",
+        entry_id=mine(leader).entries[1].entry_id,
+        members=[changes.form(101, name="更正名")],
+    )
+    for member in [each.members[0].id for each in mine(leader).entries[:2]]:
+        with command(SYSTEM) as ctx:
+            registrations_service.erase_member(ctx, member)
+    committee = registrations.committee()
+    for number in (waiting.number, correction.number):
+        assert changes.view(number).state is ApplicationState.OVERTAKEN
+        with refused(ApplicationDecidedError):
+            changes.decided(number, by=committee)
+    assert "draft" not in changes.states()
