@@ -223,6 +223,7 @@ def register(app: Flask) -> None:
     app.extensions["saishi_documents"] = documents_pages.for_registration
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_announcements"] = announcements_pages.home_panel
+    app.extensions["saishi_shown_states"] = publications.shown_states
     app.extensions["saishi_waiting"] = WAITING
     app.extensions["saishi_mailbox"] = mailbox.health
     app.extensions["saishi_event_file"] = standings_queries.event_file

@@ -91,6 +91,7 @@ def plan(slug: str) -> dict[str, Any]:
     return {
         "lists": [each.number for each in planned.lists],
         "unlisted": planned.unlisted,
+        "added": planned.added,
         "stale": [{"number": each.number, "difference": found} for each, found in planned.stale],
     }
 
@@ -186,5 +187,6 @@ def _whole(slug: str, event: EventView, number: int) -> dict[str, Any]:
     ]
     return _summary(slug, event, view) | {
         "entries": entries,
+        "added": queries.added(event) if view.in_force else (),
         "difference": queries.difference_before(view),
     }

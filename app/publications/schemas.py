@@ -118,6 +118,14 @@ class PublishedEntrySchema(Schema):
     )
 
 
+class AddedEntrySchema(Schema):
+    """Whoever plays beside those on the lists, by a granted application (变更申请)."""
+
+    entrant = fields.Function(lambda entry: f"e{entry.entry_id}", metadata={"type": "string"})
+    name = fields.String()
+    unit = fields.String(attribute="unit_name")
+
+
 class ListLineSchema(Schema):
     number = fields.Integer()
     entrant = fields.Function(lambda line: f"e{line.entry_id}", metadata={"type": "string"})
@@ -141,6 +149,12 @@ class PublicationListSchema(PublicationSchema):
     """A published list with its lines."""
 
     entries = fields.List(fields.Nested(PublishedEntrySchema))
+    added = fields.List(
+        fields.Nested(AddedEntrySchema),
+        metadata={
+            "description": "of a list in force: who came later, under a text that does not publish changes again"
+        },
+    )
     difference = fields.Nested(
         ListDifferenceSchema, allow_none=True, metadata={"description": "of a corrected list"}
     )
@@ -184,6 +198,10 @@ class ListPlanSchema(Schema):
     unlisted = fields.List(
         fields.Nested(UnlistedEntrySchema),
         metadata={"description": "approved, and on no list: for a supplement 补充公示"},
+    )
+    added = fields.List(
+        fields.Nested(UnlistedEntrySchema),
+        metadata={"description": "approved, and no list is needed: the text does not publish changes again"},
     )
     stale = fields.List(
         fields.Nested(StaleListSchema),

@@ -120,3 +120,8 @@ def states(slug: str = "beach") -> list[str]:
     db.session.rollback()
     event_id = competitions.competition(slug).event.id
     return list(db.session.scalars(select(Entry.state).where(Entry.event_id == event_id).order_by(Entry.id)))
+
+
+def taken_back(person: Actor, number: int, slug: str = "beach") -> None:
+    with command(person) as ctx:
+        service.take_back(ctx, slug=slug, number=number)

@@ -161,8 +161,8 @@ def final_list(event: EventView, now: datetime) -> tuple[PublicationView | None,
     """The newest list to draw from, and who of all in force is in the draw. Raises ``NotPublishedError``,
     ``PublicationRunningError``, ``ObjectionsOpenError``, ``MailUnreadError``.
 
-    The published lists say who may play; whoever lost the entry since, because an objection was upheld, does not. Where
-    the regulation has no published list, the approved entries are it, once entries have ended and all are decided.
+    The published lists say who may play; whoever lost the entry since, because an objection was upheld, does not, and whoever was added
+    under a text that does not publish again does. Where the regulation has no published list, the approved entries are it, once entries have ended and all are decided.
     Raises ``EntriesOpenError``, ``EntriesPendingError``, ``NobodyApprovedError``.
     """
     publication, listed = _whole_list(event, now)
@@ -201,7 +201,8 @@ def _whole_list(event: EventView, now: datetime) -> tuple[PublicationView | None
     listed = tuple(
         entrant_of(line.entry_id) for each in lists for line in each.entries if line.entry_id in approved
     )
-    return lists[-1], listed
+    late = (entrant_of(each.entry_id) for each in publications.added(event))
+    return lists[-1], (*listed, *late)
 
 
 def _approved_list(event: EventView, now: datetime) -> tuple[EntrantId, ...]:

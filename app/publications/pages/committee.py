@@ -124,6 +124,7 @@ def _staff_page(slug: str, refusal: RefusedError | None) -> str:
             for each in planned.lists
             if (warning := play_crossed(regulation, each.ends_at)) is not None
         },
+        changes_clause=regulation.registration.changes_clause,
         drawn=competition.event.entries_closed,
         eligibility=registrations.eligibility_counts(competition.event),
         readiness=None if planned.lists else queries.readiness(competition.event.id, now),

@@ -105,6 +105,8 @@ def _list_page(
         warning=play_crossed(regulation, publication.ends_at)
         if publication and publication.in_force
         else None,
+        added=queries.added(competition.event) if publication and publication.in_force else (),
+        changes_clause=regulation.registration.changes_clause,
         competition_numbers=queries.numbers_of(competition.event.id) if publication else {},
         counted_from_names=COUNTED_FROM_NAMES,
         kind_names=KIND_NAMES,

@@ -13,21 +13,12 @@ from app.publications.queries.views import PublicationView, awaited, heads, held
 from app.publications.rules import (
     Difference,
     NotOnListError,
-    PublicationState,
     UnknownPublicationError,
     Verdict,
     difference,
     parse_fingerprint,
 )
 from app.registrations.rules import EntryId
-
-STATES = {
-    PublicationState.RUNNING: "in_publication",
-    PublicationState.AWAITING_MAIL: "in_publication",
-    PublicationState.OBJECTED: "objected",
-    PublicationState.FINAL: "confirmed",
-}
-"""What the state of a list in force means for who is on it."""
 
 
 def latest(event_id: int) -> PublicationView | None:
@@ -45,14 +36,6 @@ def in_force_at(event_id: int, moment: datetime) -> tuple[int, ...]:
     """The numbers of the lists that were in force at a moment, in the order published."""
     known = [each for each in heads(event_id) if each.published_at <= moment]
     return tuple(each.number for each in standing(known))
-
-
-def entry_states(event_id: int, now: datetime) -> dict[int, str]:
-    """Of each entry on a list in force: ``in_publication`` (公示中, and until the mail is read), ``objected`` (异议处理中: the window is over, the list waits for a
-    decision) or ``confirmed`` (已确认)."""
-    return {
-        line.entry_id: STATES[each.status(now).state] for each in in_force(event_id) for line in each.entries
-    }
 
 
 def publications(event_id: int) -> tuple[PublicationView, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.errors import RefusedError, SaishiError
 from app.publications import rules
-from app.publications.queries.lists import in_force
+from app.publications.queries.lists import in_force, publications
 from app.publications.queries.views import PublicationView
 from app.publications.rules import CountedFrom, Difference, PublishedEntry
 from app.registrations import queries as registrations
@@ -39,11 +39,15 @@ class Readiness:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The lists in force, and what they do not say yet: who is approved and on none of them, and whose line is no longer right."""
+    """The lists in force, and what they do not say yet: who is approved and on none of them, and whose line is no longer right.
+
+    ``added``: approved, on no list, and none is needed: they came by a granted application, and the text does not publish again.
+    """
 
     lists: tuple[PublicationView, ...]
     unlisted: tuple[EntrantView, ...]
     stale: tuple[tuple[PublicationView, Difference], ...]
+    added: tuple[EntrantView, ...] = ()
 
 
 def readiness(event_id: int, now: datetime) -> Readiness:
@@ -91,7 +95,8 @@ def plan(event: EventView) -> Plan:
     if not lists:
         return Plan((), (), ())
     approved = registrations.approved_entries(event.id)
-    listed = {line.entry_id for each in lists for line in each.entries}
+    unlisted = _unlisted(lists, approved)
+    extra = _added(event, unlisted)
     today = today_of(approved)
     found = [
         (each, rules.difference(each.entries, rules.corrected_lines(each.entries, today, ())))
@@ -99,9 +104,31 @@ def plan(event: EventView) -> Plan:
     ]
     return Plan(
         lists,
-        unlisted=tuple(each for each in approved if each.entry_id not in listed),
+        unlisted=tuple(each for each in unlisted if each not in extra),
         stale=tuple((each, stale) for each, stale in found if stale),
+        added=extra,
     )
+
+
+def added(event: EventView) -> tuple[EntrantView, ...]:
+    """Whoever plays beside those on the lists: added or replaced by a granted application (变更申请) after the first list, where the
+    text does not publish changes again. Nobody before the first list, which has them all."""
+    lists = in_force(event.id)
+    return _added(event, _unlisted(lists, registrations.approved_entries(event.id))) if lists else ()
+
+
+def _unlisted(lists: Sequence[PublicationView], approved: Sequence[EntrantView]) -> tuple[EntrantView, ...]:
+    listed = {line.entry_id for each in lists for line in each.entries}
+    return tuple(each for each in approved if each.entry_id not in listed)
+
+
+def _added(event: EventView, unlisted: Sequence[EntrantView]) -> tuple[EntrantView, ...]:
+    """Of those on no list in force. Whoever a corrected list left out, and is approved again, needs a list all the same."""
+    if not unlisted or event.regulation.registration.changes_published:
+        return ()
+    came = registrations.changed_entries(event.id)
+    once = {line.entry_id for each in publications(event.id) for line in each.entries}
+    return tuple(each for each in unlisted if each.entry_id in came and each.entry_id not in once)
 
 
 def today_of(approved: tuple[EntrantView, ...]) -> Mapping[int, PublishedEntry]:

@@ -24,7 +24,8 @@ def finish(ctx: CommandContext, event_id: int) -> int:
     """The same for one event, whose entries get their competition numbers (参赛号) with it. How many lists became final.
 
     Numbers follow the order of the first list; whoever stands on a later one gets the next. They are kept when a list is
-    corrected and never given again. Whoever is no longer approved gets none. Where the text has no published list, the
+    corrected and never given again. Whoever is no longer approved gets none; whoever was added and needs no list
+    comes after all lists, by the draw at the latest. Where the text has no published list, the
     approved entries get theirs once entries are closed by the draw.
     """
     closed = competitions_service.lock_event(ctx, event_id).entries_closed_at is not None
@@ -55,6 +56,9 @@ def finish(ctx: CommandContext, event_id: int) -> int:
     for row in standing:
         if row.final_at is not None:
             _give_numbers(ctx, event_id, [line.entry_id for line in queries.lines_of(row.listing)], row)
+    if standing and all(row.final_at is not None for row in standing):
+        added = queries.added(competitions.event(event_id))
+        _give_numbers(ctx, event_id, [each.entry_id for each in added], None)
     return became_final
 
 

@@ -13,11 +13,10 @@ from werkzeug.wrappers import Response as Answer
 from app import clock
 from app.accounts import queries as accounts
 from app.commands import command
-from app.competitions import queries as competitions
 from app.competitions.queries import CompetitionView
 from app.errors import NotFoundError, SaishiError
 from app.registrations import queries
-from app.registrations.pages.shared import REFUSALS, blueprint, status_of
+from app.registrations.pages.shared import REFUSALS, blueprint, own, status_of
 from app.registrations.queries import ChangeView, MemberView, MyEntry, MyRegistration
 from app.registrations.rules import UnknownPairError, needed_proofs
 from app.registrations.rules.changes import (
@@ -25,6 +24,7 @@ from app.registrations.rules.changes import (
     KIND_NAMES,
     LONGEST_REASON,
     STATE_NAMES,
+    ApplicationState,
     ChangeKind,
     ChangeTerms,
     UnknownApplicationError,
@@ -50,7 +50,7 @@ WHICH = "any(add,replace,correct,withdraw)"
 @signed_in
 def my_changes(slug: str) -> str:
     """变更申请: which changes the text allows now, and what came of those that were applied for."""
-    competition, mine = _mine(slug)
+    competition, mine = own(slug)
     return render_template(
         "registrations/changes/list.html",
         competition=competition,
@@ -126,11 +126,6 @@ def change_letter(slug: str, number: int, position: int, page: int, what: str) -
     )
 
 
-def _mine(slug: str) -> tuple[CompetitionView, MyRegistration]:
-    competition = competitions.competition(slug)
-    return competition, queries.my(current_actor().require_signed_in(), competition)
-
-
 def _terms(competition: CompetitionView, kind: ChangeKind) -> ChangeTerms:
     event = competition.event
     return terms_of(event.regulation, kind, clock.now(), drawn=event.entries_closed)
@@ -141,7 +136,7 @@ def _applications(competition: CompetitionView, mine: MyRegistration) -> tuple[C
 
 
 def _one(slug: str, number: int) -> tuple[CompetitionView, ChangeView]:
-    competition, mine = _mine(slug)
+    competition, mine = own(slug)
     found = queries.application(competition.event, number)
     if found is None or mine.unit is None or found.unit_id != mine.unit.id:
         raise UnknownApplicationError
@@ -152,17 +147,13 @@ def _one_page(slug: str, number: int, refusal: SaishiError | None = None) -> str
     competition, view = _one(slug, number)
     entry_id = view.made_entry_id if view.waits else None
     due = needed_proofs(competition.id, [entry_id], clock.now()) if entry_id else ()
-    published = current_app.extensions["saishi_publication_states"](competition.event.id, clock.now())
+    shown = current_app.extensions["saishi_shown_states"](competition.event.id, clock.now())
     return render_template(
         "registrations/changes/one.html",
         competition=competition,
         view=view,
         proofs=due,
-        published=published,
-        to_be_published=view.standing_entry_id is not None
-        and view.state.value == "granted"
-        and competition.event.regulation.registration.changes_published
-        and view.standing_entry_id not in published,
+        stands=shown.get(view.standing_entry_id) if view.state is ApplicationState.GRANTED else None,
         documents_url=url_for("documents.mine", slug=slug),
         kind_names=KIND_NAMES,
         state_names=STATE_NAMES,
@@ -173,7 +164,7 @@ def _one_page(slug: str, number: int, refusal: SaishiError | None = None) -> str
 def _form_page(
     slug: str, kind: ChangeKind, refusal: SaishiError | None = None, tokens: Sequence[str] = ()
 ) -> str:
-    competition, mine = _mine(slug)
+    competition, mine = own(slug)
     regulation = competition.event.regulation
     terms = _terms(competition, kind)
     if refusal is None:

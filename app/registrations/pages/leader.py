@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any
 
-from flask import Response, current_app, flash, render_template, request, url_for
+from flask import current_app, flash, request
 from flask_babel import gettext
 from werkzeug.wrappers import Response as Answer
 
 from app import clock
 from app.accounts import queries as accounts
 from app.commands import command
-from app.competitions import queries as competitions
-from app.competitions.queries import CompetitionView
 from app.errors import SaishiError
 from app.registrations import queries, service
-from app.registrations.pages.shared import REFUSALS, blueprint, status_of, to
+from app.registrations.pages.shared import REFUSALS, blueprint, own, status_of, step_page, to
 from app.registrations.queries import MemberView, MyRegistration
 from app.registrations.rules import (
     EntryId,
@@ -26,19 +23,16 @@ from app.registrations.rules import (
     UnknownPairError,
     require_open,
 )
-from app.registrations.rules.changes import shown_state
 from app.registrations.schemas import ConsentSchema, MemberSchema, PairSchema, SubmissionSchema, UnitSchema
 from app.regulations.rules import Regulation
-from app.regulations.rules.eligibility import EMPLOYMENT_NAMES
-from app.web import current_actor, load_form, public, signed_in
-from app.web.links import external_url, qr_svg
+from app.web import current_actor, load_form, signed_in
 
 
 @blueprint.get("/c/<slug>/enter")
 @signed_in
 def enter(slug: str) -> Answer:
     """报名: on to the step that is missing."""
-    competition, mine = _mine(slug)
+    competition, mine = own(slug)
     regulation = competition.event.regulation
     closed = not regulation.calendar.registration_deadline.accepts(clock.now())
     if mine.unit and closed:
@@ -70,7 +64,7 @@ def agree(slug: str) -> Answer | tuple[str, int]:
 @signed_in
 def unit(slug: str) -> Answer | str:
     """单位."""
-    competition, mine = _mine(slug)
+    competition, mine = own(slug)
     require_open(competition.event.regulation, clock.now())
     if not mine.consented or competition.event.regulation.by_players:
         return to("enter", slug)
@@ -94,17 +88,17 @@ def save_unit(slug: str) -> Answer | tuple[str, int]:
 @signed_in
 def members(slug: str) -> Answer | str:
     """队员名单, or the pairs."""
-    competition, mine = _mine(slug)
+    competition, mine = own(slug)
     require_open(competition.event.regulation, clock.now())
     if not mine.unit:
         return to("enter", slug)
-    return _page("members", competition, mine)
+    return step_page("members", competition, mine)
 
 
 @blueprint.get("/c/<slug>/enter/members/new")
 @signed_in
 def new_member(slug: str) -> Answer | str:
-    competition, mine = _mine(slug)
+    competition, mine = own(slug)
     regulation = competition.event.regulation
     require_open(regulation, clock.now())
     if regulation.in_pairs or not _may_fill_in(mine, regulation):
@@ -129,7 +123,7 @@ def add_member(slug: str) -> Answer | tuple[str, int]:
 @signed_in
 def member(slug: str, member_id: int) -> str:
     """One member's form; the stored ID number and phone are shown masked and stay unless typed again."""
-    competition, _ = _mine(slug)
+    competition, _ = own(slug)
     require_open(competition.event.regulation, clock.now())
     return _member_page(slug, member_id)
 
@@ -160,7 +154,7 @@ def remove_member(slug: str, member_id: int) -> Answer:
 @signed_in
 def new_pair(slug: str) -> Answer | str:
     """One form for both players."""
-    competition, mine = _mine(slug)
+    competition, mine = own(slug)
     regulation = competition.event.regulation
     require_open(regulation, clock.now())
     if not regulation.in_pairs or not _may_fill_in(mine, regulation):
@@ -185,7 +179,7 @@ def add_pair(slug: str) -> Answer | tuple[str, int]:
 @signed_in
 def pair(slug: str, entry_id: int) -> str:
     """A pair's form; stored ID numbers and phones are shown masked and stay unless typed again."""
-    competition, _ = _mine(slug)
+    competition, _ = own(slug)
     require_open(competition.event.regulation, clock.now())
     return _pair_page(slug, entry_id)
 
@@ -216,12 +210,12 @@ def remove_pair(slug: str, entry_id: int) -> Answer:
 @signed_in
 def check(slug: str) -> Answer | str:
     """核对提交."""
-    competition, mine = _mine(slug)
+    competition, mine = own(slug)
     require_open(competition.event.regulation, clock.now())
     if not mine.drafts:
         return to("enter", slug)
     # made with the page: two taps, or a retry after a lost answer, carry the same key
-    return _page("check", competition, mine, values={"idempotency_key": secrets.token_urlsafe(24)})
+    return step_page("check", competition, mine, values={"idempotency_key": secrets.token_urlsafe(24)})
 
 
 @blueprint.post("/c/<slug>/enter/check")
@@ -232,8 +226,8 @@ def submit(slug: str) -> Answer | tuple[str, int]:
         with command(current_actor()) as ctx:
             service.submit(ctx, slug=slug, **body)
     except REFUSALS as refusal:
-        competition, mine = _mine(slug)
-        return _page("check", competition, mine, refusal, request.form.to_dict()), status_of(refusal)
+        competition, mine = own(slug)
+        return step_page("check", competition, mine, refusal, request.form.to_dict()), status_of(refusal)
     return to("receipt", slug)
 
 
@@ -241,45 +235,10 @@ def submit(slug: str) -> Answer | tuple[str, int]:
 @signed_in
 def receipt(slug: str) -> Answer | str:
     """回执: the number to quote, and a QR code that leads back to 我的."""
-    competition, mine = _mine(slug)
+    competition, mine = own(slug)
     if mine.state is not RegistrationState.SUBMITTED:
         return to("enter", slug)
-    return _page("receipt", competition, mine)
-
-
-@blueprint.get("/c/<slug>/my")
-@signed_in
-def my(slug: str) -> str:
-    """我的: each member's way from 已提交 to 已确认."""
-    competition, mine = _mine(slug)
-    published = current_app.extensions["saishi_publication_states"](competition.event.id, clock.now())
-    changed = queries.changed_entries(competition.event.id)
-    shown = {
-        entry.entry_id: shown_state(
-            competition.event.regulation,
-            entry.state,
-            published.get(entry.entry_id),
-            late=entry.late,
-            changed=entry.entry_id in changed,
-            listed=bool(published),
-        )
-        for entry in mine.entries
-    }
-    closed = not competition.event.regulation.calendar.registration_deadline.accepts(clock.now())
-    return _page("my", competition, mine, shown=shown, changes_url=_changes_url(slug, mine, closed=closed))
-
-
-@blueprint.get("/c/<slug>/my/qr.svg")
-@public
-def my_qr(slug: str) -> Response:
-    """A QR code of the address of 我的; it holds nobody's data."""
-    competitions.competition_id(slug)
-    return Response(qr_svg(external_url("registrations.my", slug=slug)), mimetype="image/svg+xml")
-
-
-def _mine(slug: str) -> tuple[CompetitionView, MyRegistration]:
-    competition = competitions.competition(slug)
-    return competition, queries.my(current_actor().require_signed_in(), competition)
+    return step_page("receipt", competition, mine)
 
 
 def _next_step(mine: MyRegistration, regulation: Regulation) -> str:
@@ -292,54 +251,13 @@ def _next_step(mine: MyRegistration, regulation: Regulation) -> str:
     return "members" if mine.drafts else "receipt"
 
 
-def _page(
-    step: str,
-    competition: CompetitionView,
-    mine: MyRegistration,
-    refusal: SaishiError | None = None,
-    values: dict[str, str] | None = None,
-    **more: Any,
-) -> str:
-    now = clock.now()
-    regulation = competition.event.regulation
-    calendar = regulation.calendar
-    documents = current_app.extensions["saishi_documents"](
-        competition, current_actor().require_signed_in(), now
-    )
-    return render_template(
-        f"registrations/{step}.html",
-        step=step,
-        competition=competition,
-        documents=documents.lists,
-        documents_url=documents.url,
-        missing_documents=documents.missing_with_entry,
-        purposes=documents.purposes,
-        mine=mine,
-        refusal=refusal,
-        errors=refusal.fields if refusal else {},
-        values=values or {},
-        employment_names=EMPLOYMENT_NAMES,
-        closes_at=calendar.registration_closes,
-        may_change=(calendar.registration_opens or now) <= now
-        and calendar.registration_deadline.accepts(now),
-        asks_employment=regulation.asks_employment,
-        pairs=regulation.in_pairs,
-        by_players=regulation.by_players,
-        declared_rules=regulation.declared_rules,
-        team=None if regulation.in_pairs else regulation.teams,
-        resubmission_terms=regulation.entry.resubmission_terms(),
-        now=now,
-        **more,
-    )
-
-
 def _notice_page(slug: str, refusal: SaishiError | None = None) -> str:
-    competition, mine = _mine(slug)
+    competition, mine = own(slug)
     if refusal is None and mine.unit is None and not mine.consented:
         # whoever has data here reads the text, and agrees to a newer one, after the deadline too
         require_open(competition.event.regulation, clock.now())
     purge_days = current_app.config["SAISHI"].purge_days
-    return _page(
+    return step_page(
         "notice",
         competition,
         mine,
@@ -350,7 +268,7 @@ def _notice_page(slug: str, refusal: SaishiError | None = None) -> str:
 
 
 def _unit_page(slug: str, refusal: SaishiError | None = None) -> str:
-    competition, mine = _mine(slug)
+    competition, mine = own(slug)
     if refusal is not None:
         values = request.form.to_dict()
     elif mine.unit is not None:
@@ -361,13 +279,13 @@ def _unit_page(slug: str, refusal: SaishiError | None = None) -> str:
             "contact_phone": mine.unit.contact_phone.removeprefix("+86"),
         }
     else:
-        own = accounts.user_phone(current_actor().require_signed_in())
-        values = {"contact_phone": own.removeprefix("+86")}
-    return _page("unit", competition, mine, refusal, values)
+        phone = accounts.user_phone(current_actor().require_signed_in())
+        values = {"contact_phone": phone.removeprefix("+86")}
+    return step_page("unit", competition, mine, refusal, values)
 
 
 def _member_page(slug: str, member_id: int | None, refusal: SaishiError | None = None) -> str:
-    competition, mine = _mine(slug)
+    competition, mine = own(slug)
     chosen = None if member_id is None else mine.member(member_id)
     if member_id is not None and chosen is None:
         raise UnknownMemberError
@@ -378,11 +296,11 @@ def _member_page(slug: str, member_id: int | None, refusal: SaishiError | None =
         values = _typed("", chosen) | ({"in_team": "1"} if entry and entry.in_team else {})
     else:
         values = {}
-    return _page("member", competition, mine, refusal, values, member=chosen)
+    return step_page("member", competition, mine, refusal, values, member=chosen)
 
 
 def _pair_page(slug: str, entry_id: int | None, refusal: SaishiError | None = None) -> str:
-    competition, mine = _mine(slug)
+    competition, mine = own(slug)
     chosen = None if entry_id is None else mine.entry(entry_id)
     if entry_id is not None and (chosen is None or not competition.event.regulation.in_pairs):
         raise UnknownPairError
@@ -393,7 +311,7 @@ def _pair_page(slug: str, entry_id: int | None, refusal: SaishiError | None = No
         for place, player in enumerate(chosen.members):
             values |= _typed(f"members-{place}-", player)
     terms = competition.event.regulation.entry.describe()
-    return _page("pair", competition, mine, refusal, values, entry=chosen, entry_terms=terms)
+    return step_page("pair", competition, mine, refusal, values, entry=chosen, entry_terms=terms)
 
 
 def _typed(prefix: str, player: MemberView) -> dict[str, str]:
@@ -405,11 +323,6 @@ def _typed(prefix: str, player: MemberView) -> dict[str, str]:
         **{f"declared-{rule}": "1" for rule in player.declared},
     }
     return {f"{prefix}{name}": value for name, value in values.items()}
-
-
-def _changes_url(slug: str, mine: MyRegistration, *, closed: bool) -> str | None:
-    """Where changes after the deadline are applied for, once it is past, by whoever has handed in."""
-    return url_for("registrations.my_changes", slug=slug) if closed and mine.number else None
 
 
 def _may_fill_in(mine: MyRegistration, regulation: Regulation) -> bool:

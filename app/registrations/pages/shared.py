@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, url_for
+from typing import Any
+
+from flask import Blueprint, current_app, redirect, render_template, url_for
 from werkzeug.wrappers import Response as Answer
 
+from app import clock
+from app.competitions import queries as competitions
+from app.competitions.queries import CompetitionView
 from app.errors import ConflictError, InvalidError, RefusedError, SaishiError
+from app.registrations import queries
+from app.registrations.queries import MyRegistration
+from app.regulations.rules.eligibility import EMPLOYMENT_NAMES
+from app.web import current_actor
 
 blueprint = Blueprint("registrations", __name__)
 
@@ -20,3 +29,51 @@ def to(endpoint: str, slug: str) -> Answer:
 def status_of(refusal: SaishiError) -> int:
     """A form with a wrong field is 422, whatever made it wrong."""
     return 422 if refusal.fields else refusal.status
+
+
+def own(slug: str) -> tuple[CompetitionView, MyRegistration]:
+    """A competition, and what the signed-in person has handed in there."""
+    competition = competitions.competition(slug)
+    return competition, queries.my(current_actor().require_signed_in(), competition)
+
+
+def step_page(
+    step: str,
+    competition: CompetitionView,
+    mine: MyRegistration,
+    refusal: SaishiError | None = None,
+    values: dict[str, str] | None = None,
+    **more: Any,
+) -> str:
+    """A page of the registration, with what each of them shows."""
+    now = clock.now()
+    regulation = competition.event.regulation
+    calendar = regulation.calendar
+    documents = current_app.extensions["saishi_documents"](
+        competition, current_actor().require_signed_in(), now
+    )
+    return render_template(
+        f"registrations/{step}.html",
+        step=step,
+        competition=competition,
+        documents=documents.lists,
+        documents_url=documents.url,
+        missing_documents=documents.missing_with_entry,
+        purposes=documents.purposes,
+        mine=mine,
+        refusal=refusal,
+        errors=refusal.fields if refusal else {},
+        values=values or {},
+        employment_names=EMPLOYMENT_NAMES,
+        closes_at=calendar.registration_closes,
+        may_change=(calendar.registration_opens or now) <= now
+        and calendar.registration_deadline.accepts(now),
+        asks_employment=regulation.asks_employment,
+        pairs=regulation.in_pairs,
+        by_players=regulation.by_players,
+        declared_rules=regulation.declared_rules,
+        team=None if regulation.in_pairs else regulation.teams,
+        resubmission_terms=regulation.entry.resubmission_terms(),
+        now=now,
+        **more,
+    )

@@ -141,31 +141,13 @@ def require_other_than_leader(leader_user_id: int, user_id: int | None) -> None:
 
 
 APPLIED = "applied"
-TO_BE_PUBLISHED = "to_be_published"
 
 
-def shown_state(
-    regulation: Regulation,
-    state: EntryState,
-    published: str | None,
-    *,
-    late: bool,
-    changed: bool,
-    listed: bool,
-) -> str:
-    """How an entry's state is shown to its leader.
-
-    ``published``: what the lists in force say of it; ``late``: made by an application, ``changed``: it stands as it does by a
-    granted one; ``listed``: whether a list was published at all. A change that the text publishes again waits for its list
-    (待补充公示); else it is confirmed at once.
-    """
+def shown_state(state: EntryState, published: str | None, *, late: bool) -> str:
+    """How an entry's state is shown to its leader. ``published``: what is shown of it by the lists, where there are any; ``late``: it
+    is there by an application."""
     if late and state is EntryState.DRAFT:
         return APPLIED
-    if state is not EntryState.APPROVED:
-        return state.value
-    if published is not None:
+    if state is EntryState.APPROVED and published is not None:
         return published
-    if changed and listed:
-        again = regulation.has("publication") and regulation.registration.changes_published
-        return TO_BE_PUBLISHED if again else "confirmed"
     return state.value

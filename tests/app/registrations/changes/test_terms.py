@@ -109,25 +109,20 @@ def test_after_the_last_day_of_play_nothing_is_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "published", "flags", "shown"),
+    ("state", "published", "late", "shown"),
     [
-        (EntryState.DRAFT, None, "late listed", "applied"),
-        (EntryState.DRAFT, None, "listed", "draft"),
-        (EntryState.APPROVED, None, "late changed listed", "to_be_published"),
-        (EntryState.APPROVED, None, "late changed", "approved"),
-        (EntryState.APPROVED, "in_publication", "late changed listed", "in_publication"),
-        (EntryState.APPROVED, "confirmed", "listed", "confirmed"),
-        (EntryState.APPROVED, None, "listed", "approved"),
-        (EntryState.WITHDRAWN, "in_publication", "listed", "withdrawn"),
+        (EntryState.DRAFT, None, True, "applied"),
+        (EntryState.DRAFT, None, False, "draft"),
+        (EntryState.APPROVED, "to_be_published", True, "to_be_published"),
+        (EntryState.APPROVED, None, True, "approved"),
+        (EntryState.APPROVED, "in_publication", True, "in_publication"),
+        (EntryState.APPROVED, "confirmed", False, "confirmed"),
+        (EntryState.APPROVED, None, False, "approved"),
+        (EntryState.REJECTED, "to_be_published", True, "rejected"),
+        (EntryState.WITHDRAWN, "in_publication", False, "withdrawn"),
     ],
 )
-def test_a_granted_change_waits_for_its_list(
-    state: EntryState, published: str | None, flags: str, shown: str
+def test_of_an_approved_entry_the_lists_say_how_it_is_shown(
+    state: EntryState, published: str | None, late: bool, shown: str
 ) -> None:
-    said = {name: name in flags.split() for name in ("late", "changed", "listed")}
-    assert shown_state(BY_APPLICATION, state, published, **said) == shown
-
-
-def test_a_text_that_does_not_publish_again_confirms_a_change_at_once() -> None:
-    once = text(published_again=False)
-    assert shown_state(once, EntryState.APPROVED, None, late=True, changed=True, listed=True) == "confirmed"
+    assert shown_state(state, published, late=late) == shown
