@@ -17,11 +17,13 @@ class SaishiError(Exception):
 
     ``clause`` is the place in the regulation (for example ``三(三)1``), ``next_step`` what the reader can do,
     ``fields`` maps a dotted path of the input (``members.0.id_number``) to its own sentence, ``extra`` holds
-    further JSON-able facts for a program (for example both versions of a sheet).
+    further JSON-able facts for a program (for example both versions of a sheet). ``leads_to``: the page of the competition on
+    which the next step is taken, its endpoint and its name.
     """
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "refused"
+    leads_to: tuple[str, T] | None = None
 
     def __init__(
         self,

@@ -107,7 +107,10 @@ def require_open(regulation: Regulation, now: datetime) -> None:
     deadline = calendar.registration_deadline
     if not deadline.accepts(now):
         raise RegistrationClosedError(
-            deadline.at, deadline.clause, by_application=regulation.registration.changes_by_application
+            deadline.at,
+            deadline.clause,
+            by_application=regulation.registration.changes_by_application,
+            still=regulation.registration.changes_after_deadline,
         )
 
 

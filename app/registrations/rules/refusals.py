@@ -30,13 +30,17 @@ class RegistrationClosedError(RefusedError):
 
     code = "registration_closed"
 
-    def __init__(self, closed: datetime, clause: str, *, by_application: bool) -> None:
+    leads_to = ("registrations.my_changes", T("变更申请"))
+
+    def __init__(self, closed: datetime, clause: str, *, by_application: bool, still: bool = False) -> None:
         super().__init__(
             T("报名已于%(closed)s截止。", closed=closed),
             clause=clause,
-            next_step=T("如需变更，请向组委会提交书面申请。")
+            next_step=T("已提交报名的领队仍可变更，请打开“变更申请”。")
+            if still
+            else T("如需变更，请向组委会提交书面申请：打开“变更申请”。")
             if by_application
-            else T("截止后不接受变更，请联系组委会。"),
+            else T("截止后不接受变更，请联系组委会；需要退赛的，请打开“变更申请”。"),
         )
 
 

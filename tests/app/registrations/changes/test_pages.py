@@ -15,8 +15,9 @@ from flask.testing import FlaskClient
 
 from app.actors import Actor
 from app.registrations.rules.changes import ApplicationState
+from app.text import BEIJING
 from tests.app.registrations.reading import error_beside, text_of, value_of
-from tests.factories import accounts, changes, people, registrations, uploads
+from tests.factories import accounts, changes, people, publications, registrations, uploads
 
 Travel = Callable[[datetime], None]
 NEW = "/c/beach/my/changes/new/"
@@ -87,6 +88,7 @@ def test_from_the_phone_to_the_committee_and_back(
     app: Flask, client: FlaskClient, leader: Actor, tmp_path: Path
 ) -> None:
     with app.app_context():
+        publications.publish()
         token = uploads.ready(leader, "beach", tmp_path, purpose="letter").token
         committee = registrations.committee()
     for _ in range(2):  # a second tap
@@ -142,3 +144,36 @@ def test_pages_of_an_application_are_closed_to_everybody_else(
     assert client.get("/c/beach/my/changes/1").status_code == 404
     assert client.get("/c/beach/changes/1/letter/0/1/preview").status_code == 403
     assert client.get("/staff/c/beach/changes/1").status_code == 403
+
+
+def test_who_comes_too_late_is_led_to_the_changes(client: FlaskClient, leader: Actor) -> None:
+    for path in ("members", "members/new", "pairs/new"):
+        page = text_of(client.get(f"/c/beach/enter/{path}"))
+        assert "报名已于" in page
+        assert 'href="/c/beach/my/changes"' in page, path
+    late = client.post("/c/beach/enter/members/new", data=registrations.member_posted(901))
+    assert late.status_code == 409
+    page = text_of(late)
+    assert 'href="/c/beach/my/changes"' in page
+    assert value_of(page, "name") == people.person_name(901), "what was typed stays"
+
+
+def test_my_page_names_the_changes_that_are_possible_now(
+    app: Flask, client: FlaskClient, leader: Actor, travel: Travel
+) -> None:
+    assert "增加选手、换人、更正姓名或证件号、办理退赛" in text_of(client.get("/c/beach/my"))
+    travel(datetime(2021, 12, 6, 9, tzinfo=BEIJING))
+    assert "现在不能再变更" in text_of(client.get("/c/beach/my"))
+
+
+def test_who_handed_nothing_in_reads_why_no_change_is_offered(
+    app: Flask, client: FlaskClient, leader: Actor, travel: Travel
+) -> None:
+    with app.app_context():
+        travel(registrations.OPEN)
+        other = registrations.leader(2)
+    travel(changes.LATE)
+    accounts.sign_in(client, other)
+    page = text_of(client.get("/c/beach/my/changes"))
+    assert "没有可以变更的报名" in page
+    assert f"{NEW}add" not in page
