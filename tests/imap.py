@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import imaplib
 import socket
+import ssl
 import sys
 import threading
 import time
@@ -25,10 +26,18 @@ class Imap:
     port: int
     tls: bool = False
 
-    def url(self, folder: str = "INBOX", *, port: int = 0, password: str = PASSWORD) -> str:
+    def url(
+        self,
+        folder: str = "INBOX",
+        *,
+        port: int = 0,
+        password: str = PASSWORD,
+        scheme: str = "imap",
+        host: str = "127.0.0.1",
+    ) -> str:
         """What to set as ``SAISHI_IMAP_URL``."""
         secret = password.replace("/", "%2F").replace(" ", "%20")
-        return f"imap://{USER.replace('@', '%40')}:{secret}@127.0.0.1:{port or self.port}/{folder}"
+        return f"{scheme}://{USER.replace('@', '%40')}:{secret}@{host}:{port or self.port}/{folder}"
 
     @contextmanager
     def client(self, folder: str | None = None) -> Iterator[imaplib.IMAP4]:
@@ -108,7 +117,8 @@ def imap_server(certificate: tuple[Path, Path] | None = None) -> Iterator[Imap]:
 class Door:
     """A way to the server for one client after the other. ``cut_after``: bytes of answers, then the connection is lost.
 
-    ``pause``: seconds before each answer is let through; ``silent_after``: bytes of answers, then nothing comes any more.
+    ``pause``: seconds before each answer is let through; ``silent_after``: bytes of answers, then nothing comes any more. ``context``: it
+    speaks TLS from the first byte, as port 993 does.
     """
 
     target: int
@@ -116,12 +126,19 @@ class Door:
     silent_after: int | None = None
     pause: float = 0.0
     port: int = 0
+    context: ssl.SSLContext | None = None
     _open: list[socket.socket] = field(default_factory=list)
 
     def serve(self, listener: socket.socket) -> None:
         with suppress(OSError):
             while True:
                 here, _ = listener.accept()
+                if self.context is not None:
+                    try:
+                        here = self.context.wrap_socket(here, server_side=True)
+                    except OSError:  # who called does not trust us
+                        here.close()
+                        continue
                 there = socket.create_connection(("127.0.0.1", self.target))
                 self._open += [here, there]
                 threading.Thread(target=self._copy, args=(here, there, False), daemon=True).start()
@@ -151,11 +168,11 @@ class Door:
 
 
 @contextmanager
-def door(server: Imap, **manners: float | None) -> Iterator[Door]:
+def door(server: Imap, **manners: float | ssl.SSLContext | None) -> Iterator[Door]:
     """A door to ``server`` with its manners."""
     listener = socket.create_server(("127.0.0.1", 0))
     with closing(listener):
-        made = Door(server.port, **manners, port=listener.getsockname()[1])  # type: ignore[arg-type]  # each manner is a number
+        made = Door(server.port, **manners, port=listener.getsockname()[1])  # type: ignore[arg-type]  # each manner is of its field's type
         threading.Thread(target=made.serve, args=(listener,), daemon=True).start()
         yield made
         made.close()

@@ -1,7 +1,8 @@
 """The mailbox on its server (IMAP), as far as it is needed: which messages there are, their bytes, and that we have them.
 
 Nothing is marked by reading (``BODY.PEEK``). Of what goes wrong only a code is told on (``MailboxDownError``): what a server says may
-repeat a user's name. However slowly a server answers, ``TOTAL_SECONDS`` after the beginning the connection is cut.
+repeat a user's name. However slowly a server answers, from its greeting on, ``TOTAL_SECONDS`` after the beginning the connection is
+cut; and nothing larger than ``MOST_AT_ONCE`` is taken into memory, whatever it announces.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
+from imap_tools import BaseMailBox
 from imap_tools.errors import ImapToolsError
 from imap_tools.utils import encode_folder
 
@@ -27,6 +29,9 @@ ANSWER_SECONDS = 30.0
 TOTAL_SECONDS = 240.0
 """How long one look into the mailbox may take; the next one goes on."""
 
+MOST_AT_ONCE = 40 * 1024 * 1024
+"""Bytes of one piece of an answer; the largest message that is asked for is smaller."""
+
 MARKED_AT_ONCE = 200
 
 _INTERNAL_DATE = re.compile(
@@ -34,11 +39,14 @@ _INTERNAL_DATE = re.compile(
 )
 _MONTHS = (b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec")
 
+LARGEST_NUMBER = 2**32 - 1
+"""Of a message or a numbering (RFC 9051); what a server calls by a larger one, nobody could ask for or keep."""
+
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class MailboxDownError(Exception):
-    """The mailbox cannot be read now. ``code``: unreachable, tls, login, folder, slow, lost, refused or protocol."""
+    """The mailbox cannot be read now. ``code``: unreachable, tls, no_tls, login, folder, slow, lost, refused or protocol."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -74,28 +82,80 @@ class MailboxAddress:
 @contextmanager
 def opened(address: MailboxAddress) -> Iterator[Box]:
     """The mailbox with its folder selected. Raises ``MailboxDownError``."""
-    box = _connected(address)
-    cut = threading.Timer(TOTAL_SECONDS, _cut, [box])
-    cut.daemon = True
-    cut.start()
+    client = _connected(address)
     try:
+        box = _MailBox(client)
         yield Box(box, address.folder, _select(box, address))
     finally:
-        cut.cancel()
         with suppress(Exception):  # it may be gone already; what was done stands
-            box.logout()
+            client.logout()
         with suppress(Exception):
-            box.client.shutdown()
+            client.shutdown()
 
 
-def _connected(address: MailboxAddress) -> BaseMailBox:
+class _Client(imaplib.IMAP4):
+    """A connection that ends when its time is over, and takes only so much at once."""
+
+    _end: threading.Timer | None = None
+
+    def open(self, *place: Any, **named: Any) -> None:  # the one of IMAP4_SSL takes other arguments
+        super().open(*place, **named)
+        self._end = threading.Timer(TOTAL_SECONDS, self._cut)
+        self._end.daemon = True
+        self._end.start()
+
+    def read(self, size: int) -> bytes:
+        if size > MOST_AT_ONCE:
+            raise self.abort("more than was asked for")
+        return super().read(size)
+
+    def shutdown(self) -> None:
+        if self._end is not None:
+            self._end.cancel()
+        super().shutdown()
+
+    def _cut(self) -> None:
+        with suppress(OSError):
+            self.sock.shutdown(socket.SHUT_RDWR)
+
+
+class _SecureClient(_Client, imaplib.IMAP4_SSL):
+    """The same, encrypted from its first byte."""
+
+
+class _MailBox(BaseMailBox):
+    """What imap-tools does with folders and searches, over a connection of ours."""
+
+    def __init__(self, client: imaplib.IMAP4) -> None:
+        self._made = client
+        super().__init__()
+
+    def _get_mailbox_client(self) -> imaplib.IMAP4:
+        return self._made
+
+
+def _connected(address: MailboxAddress) -> imaplib.IMAP4:
     context = ssl.create_default_context(cafile=address.certificates or None)
     with _told("unreachable"):
         if address.scheme == "imaps":
-            return MailBox(address.host, address.port, timeout=ANSWER_SECONDS, ssl_context=context)
-        if address.host in LOOPBACK:
-            return MailBoxUnencrypted(address.host, address.port, timeout=ANSWER_SECONDS)
-        return MailBoxStartTls(address.host, address.port, timeout=ANSWER_SECONDS, ssl_context=context)
+            return _SecureClient(address.host, address.port, ssl_context=context, timeout=ANSWER_SECONDS)
+        client = _Client(address.host, address.port, timeout=ANSWER_SECONDS)
+    if address.host not in LOOPBACK:
+        try:
+            _encrypt(client, context)
+        except MailboxDownError:
+            with suppress(OSError):  # the handshake closed it
+                client.shutdown()
+            raise
+    return client
+
+
+def _encrypt(client: imaplib.IMAP4, context: ssl.SSLContext) -> None:
+    """STARTTLS. Nothing of ours was said before; a server without it, or one that pretends to know us already, is left."""
+    if "STARTTLS" not in client.capabilities or client.state != "NONAUTH":
+        raise MailboxDownError("no_tls")
+    with _told("tls"):
+        client.starttls(context)
 
 
 def _select(box: BaseMailBox, address: MailboxAddress) -> int:
@@ -112,7 +172,10 @@ def _select(box: BaseMailBox, address: MailboxAddress) -> int:
             box.client.xatom("ID", '("name" "saishi")')
         box.folder.set(address.folder)
         validity = box.client.response("UIDVALIDITY")[1]
-        return int(validity[-1]) if validity and validity[-1] else 0
+        number = int(validity[-1]) if validity and validity[-1] else 0
+    if not 0 <= number <= LARGEST_NUMBER:
+        raise MailboxDownError("protocol")
+    return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +201,8 @@ class Box:
             wanted = f"UID {after + 1}:{'*' if until is None else until}"
             found = sorted({int(uid) for uid in self.box.uids(wanted, charset=None)})
         # "n:*" names the last message also where its number is below n
-        return [uid for uid in found if uid > after and (until is None or uid <= until)]
+        most = LARGEST_NUMBER if until is None else until
+        return [uid for uid in found if after < uid <= most]
 
     def about(self, uid: int) -> About | None:
         """Size and time of a message; None where it is gone."""
@@ -230,13 +294,8 @@ def _told(code: str) -> Iterator[None]:
     except TimeoutError:
         raise MailboxDownError("slow") from None
     except (imaplib.IMAP4.abort, ConnectionError, EOFError):
-        raise MailboxDownError("lost" if code != "unreachable" else code) from None
+        raise MailboxDownError(code if code in {"unreachable", "tls"} else "lost") from None
     except (OSError, imaplib.IMAP4.error, ImapToolsError):
         raise MailboxDownError(code) from None
     except (ValueError, TypeError, IndexError, AttributeError):  # an answer that is none
         raise MailboxDownError("protocol") from None
-
-
-def _cut(box: BaseMailBox) -> None:
-    with suppress(OSError):
-        box.client.sock.shutdown(socket.SHUT_RDWR)

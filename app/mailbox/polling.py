@@ -56,8 +56,7 @@ def _poll(address: MailboxAddress, own: frozenset[str]) -> int:
     whole = False
     try:
         with opened(address) as box:
-            count, skipped, whole = _read(box, own)
-        code = "refused" if skipped else None
+            count, code, whole = _read(box, own)
     except (MailboxDownError, StoreDownError) as error:
         count, code = 0, error.code if isinstance(error, MailboxDownError) else "store"
     with command(SYSTEM) as ctx:
@@ -70,13 +69,15 @@ def _poll(address: MailboxAddress, own: frozenset[str]) -> int:
     return count
 
 
-def _read(box: Box, own: frozenset[str]) -> tuple[int, int, bool]:
-    """How many messages were looked at, how many of them the server did not give, and whether there are no more."""
+def _read(box: Box, own: frozenset[str]) -> tuple[int, str | None, bool]:
+    """How many messages were looked at; why one of them was passed over (the server did not give it, or it was not stored); and whether
+    there are no more.
+    """
     with command(SYSTEM) as ctx:
         begin = service.begin_numbering(ctx, box.folder, box.validity)
     # stored by an earlier look that died before it could say so
     box.mark(box.uids(until=begin.last_uid) if begin.last_uid else [], PROCESSED)
-    skipped = 0
+    skipped: str | None = None
     new = box.uids(after=begin.last_uid)
     for uid in new[:MOST_AT_ONCE]:
         try:
@@ -84,12 +85,17 @@ def _read(box: Box, own: frozenset[str]) -> tuple[int, int, bool]:
         except MailboxDownError as error:
             if error.code != "refused":
                 raise
-            skipped += 1  # this one only; it is asked for again with the next look
+            skipped = error.code  # this one only; it is asked for again with the next look
             continue
         if arrived is None:
             continue  # deleted meanwhile
-        with command(SYSTEM) as ctx:
-            service.store(ctx, arrived, Place(box.folder, box.validity, uid, counts=not skipped), own=own)
+        try:
+            with command(SYSTEM) as ctx:
+                service.store(ctx, arrived, Place(box.folder, box.validity, uid, counts=not skipped), own=own)
+        except Exception as error:  # one stranger's letter must not keep everybody's from coming in
+            log.error("message_not_stored", uid=uid, why=type(error).__name__)
+            skipped = "unstored"
+            continue
         box.mark([uid], PROCESSED)
     return min(len(new), MOST_AT_ONCE), skipped, len(new) <= MOST_AT_ONCE
 

@@ -104,7 +104,8 @@ def imap(value: str) -> str:
         whole = not value or bool(parts.hostname and parts.port != 0 and parts.username and parts.password)
     except ValueError:  # a port that is no number
         whole = False
-    if not whole or parts.query or parts.fragment:
+    broken = re.search(r"%0[0ad]", value, re.IGNORECASE)  # would end a line of what is said to the server
+    if not whole or broken or parts.query or parts.fragment:
         raise SettingsError(
             f"{PREFIX}IMAP_URL 应为 imaps://用户:密码@主机:993/INBOX 的样子，密码里的 / 要写成 %2F "
             f"({PREFIX}IMAP_URL must look like imaps://user:password@host:993/INBOX; write a / in the password as %2F)"

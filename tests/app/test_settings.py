@@ -232,6 +232,49 @@ def test_a_mail_server_that_cannot_be_reached_so_is_refused_without_its_password
     assert "a/b" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "imaps://office%40mail.example:a%2Fb@mail.example:993/INBOX",
+        "imaps://user:a%2Fb@mail.example",
+        "imap://user:a%2Fb@[2001:db8::1]:143/INBOX/Office",
+    ],
+)
+def test_a_mailbox_is_named_by_its_host_its_user_and_its_folder(tmp_path: Path, written: str) -> None:
+    settings = read(tmp_path, SAISHI_IMAP_URL=written)
+    assert settings.imap_url == written
+    assert "a%2Fb" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "mail.example:993",
+        "https://user:a-secret@mail.example",
+        "pop3://user:a-secret@mail.example",
+        "imaps://",
+        "imaps://mail.example/INBOX",
+        "imaps://user@mail.example",
+        "imaps://:a-secret@mail.example",
+        "imaps://user:a-secret@",
+        "imaps://user:a-secret/b@mail.example",
+        "imaps://user:a-secret@mail.example:0",
+        "imaps://user:a-secret@mail.example:port",
+        "imaps://user:a-secret@[2001:db8::1",
+        "imaps://user:a-secret?b@mail.example",
+        "imaps://user:a-secret@mail.example/INBOX#a-secret",
+        "imaps://user:a-secret@mail.example/INBOX%0d%0a",
+        "imaps://user:a-secret%0a@mail.example/INBOX",
+    ],
+)
+def test_a_mailbox_that_cannot_be_read_so_is_refused_without_its_password(
+    tmp_path: Path, written: str
+) -> None:
+    with pytest.raises(SettingsError, match=r"^SAISHI_IMAP_URL .*\(SAISHI_IMAP_URL must") as caught:
+        read(tmp_path, SAISHI_IMAP_URL=written)
+    assert "a-secret" not in str(caught.value)
+
+
 def test_certificates_to_trust_are_a_file_that_holds_some(tmp_path: Path) -> None:
     (tmp_path / "empty.pem").write_text("no certificate")
     for written in (tmp_path / "missing.pem", tmp_path / "empty.pem", tmp_path):

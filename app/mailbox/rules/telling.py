@@ -13,11 +13,13 @@ QUIET = timedelta(minutes=10)
 _FAILURES: dict[str, T] = {
     "unreachable": T("连不上邮件服务器"),
     "tls": T("服务器的证书不可信"),
+    "no_tls": T("服务器不提供加密连接，没有登录"),
     "login": T("用户名或密码不对"),
     "folder": T("没有这个文件夹"),
     "slow": T("服务器没有回答"),
     "lost": T("连接中途断开"),
     "refused": T("服务器不交出其中一封"),
+    "unstored": T("其中一封没能存下，其余的照收"),
     "protocol": T("服务器的回答读不懂"),
     "store": T("文件存储不可用"),
 }

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from app import clock
 from app.extensions import db
 from app.mail import fetching
-from app.mailbox import polling
+from app.mailbox import polling, service
 from app.mailbox.models import IncomingMessage, MailboxState
 from app.settings import Settings
 from tests.imap import PASSWORD, Imap, door
@@ -240,6 +240,29 @@ def test_a_message_the_server_does_not_give_is_asked_for_again(
     polling.poll(looking_at(imap.url()))
     assert stored() == ["letter 1", "letter 3", "letter 2"]
     assert imap.subjects() == []
+
+
+def test_a_message_that_cannot_be_stored_holds_up_no_other(
+    session: Any, imap: Imap, looking_at: Looking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imap.put(letter(1), letter(2), letter(3))
+    store = service.store
+
+    def failing(ctx: Any, arrived: Any, *arguments: Any, **named: Any) -> int:
+        if arrived.parsed.subject == "letter 2":
+            raise ValueError(PASSWORD)
+        return store(ctx, arrived, *arguments, **named)
+
+    monkeypatch.setattr(service, "store", failing)
+    with capture_logs() as logs:
+        polling.poll(looking_at(imap.url()))
+    assert stored() == ["letter 1", "letter 3"]
+    assert state().last_error == "unstored"
+    assert imap.subjects() == ["letter 2"], "it stays where it is"
+    assert PASSWORD not in repr(logs)
+    monkeypatch.undo()
+    polling.poll(looking_at(imap.url()))
+    assert stored() == ["letter 1", "letter 3", "letter 2"]
 
 
 def test_what_is_too_large_is_stored_without_its_content(

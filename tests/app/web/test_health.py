@@ -14,8 +14,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from structlog.testing import capture_logs
 
+from app.actors import SYSTEM
+from app.commands import command
 from app.files import store, watching
+from app.mailbox import service as mailbox
 from app.settings import Settings
+from app.web.health import QUIET
 from tests import services
 from tests.conftest import NOON
 
@@ -80,3 +84,27 @@ def test_however_often_it_is_asked_the_store_is_looked_at_once_in_a_while(
     with stored_at(app, instance=tmp_path):
         assert [health(client) for _ in range(20)] == [OK] * 20
     assert len(looks) == 1
+
+
+def test_a_mailbox_that_nobody_reads_is_said_and_nothing_of_how_it_is_reached(
+    app: Flask, client: FlaskClient, travel: Callable[..., None]
+) -> None:
+    url = "imaps://office:made-up-password@mail.example/INBOX"
+    with stored_at(app, imap_url=url):
+        never = {"mailbox": "down", "mailbox_read_at": None, "mailbox_failing_since": None}
+        assert health(client) == OK | never
+        with app.app_context(), command(SYSTEM) as ctx:
+            mailbox.note_success(ctx, "INBOX", NOON)
+        read = never | {"mailbox": "ok", "mailbox_read_at": NOON.isoformat()}
+        assert health(client) == OK | read
+        travel(NOON + QUIET)
+        assert health(client) == OK | read
+        travel(NOON + QUIET + timedelta(seconds=1))
+        assert health(client) == OK | read | {"mailbox": "down"}, "no worker or no scheduler runs"
+        with app.app_context(), command(SYSTEM) as ctx:
+            mailbox.note_failure(ctx, "INBOX", "login")
+        answer = client.get("/healthz").text
+        assert "mailbox_failing_since" in answer
+        for secret in ("office", "made-up-password", "mail.example", "login"):
+            assert secret not in answer
+    assert health(client) == OK, "without a mailbox nothing is said of one"
