@@ -28,6 +28,7 @@ from app.mailbox.rules import (
 )
 from app.mailbox.rules.permissions import scopes
 from app.mailbox.schemas import SHOWN, AssignSchema, SetAsideSchema
+from app.notifications.rules import STATE_NAMES as ANSWER_STATES
 from app.uploads import queries as uploads
 from app.uploads.pages.serving import serve
 from app.uploads.rules import FileRole
@@ -169,6 +170,7 @@ def _one(incoming_id: int, values: Mapping[str, str], refusal: SaishiError | Non
         kind_names=KIND_NAMES,
         reason_names=REASON_NAMES,
         state_names=STATE_NAMES,
+        answer_states=ANSWER_STATES,
         set_aside=IncomingState.SET_ASIDE,
         competitions=[(each.slug, each.name) for each in found],
         units=units,

@@ -19,6 +19,7 @@ from app.mailbox.rules import (
     LetterFile,
     Reason,
     UnknownIncomingError,
+    answer_key,
     case_numbers,
     letter_number,
     watched,
@@ -26,6 +27,7 @@ from app.mailbox.rules import (
 from app.mailbox.rules.permissions import COMMITTEE
 from app.mailbox.rules.telling import QUIET, why_failing
 from app.notifications.models import Message
+from app.notifications.queries import OutboxRow, latest_by_key
 from app.notifications.rules import masked
 from app.text import T
 from app.waiting import Waiting, age
@@ -51,7 +53,9 @@ def letter(incoming_id: int) -> Letter:
         message_id=row.message_id,
         references=references,
         answers=_competitions_of(references),
-        case_numbers=case_numbers(head.get("case_number") or "", row.subject or "", row.text or ""),
+        case_numbers=case_numbers(
+            head.get("case_number") or "", row.subject or "", row.text or "", *_subjects_of(references)
+        ),
         competition_id=row.competition_id,
         unit_id=head.get("unit_id"),
         given_case=head.get("case_number"),
@@ -99,6 +103,15 @@ def _competitions_of(references: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(each for each in found if each is not None))
 
 
+def _subjects_of(references: tuple[str, ...]) -> tuple[str, ...]:
+    """The subjects of those letters of ours that are answered, in the order of ``references``: they name their case."""
+    if not references:
+        return ()
+    found = select(Message.message_id, Message.subject).where(Message.message_id.in_(references))
+    known: dict[str, str] = {row[0]: row[1] for row in db.session.execute(found)}
+    return tuple(known[each] for each in references if each in known)
+
+
 @dataclass(frozen=True, slots=True)
 class IncomingView:
     """A message on the list: nothing of what it says, and its sender only so far that a colleague recognises him.
@@ -122,11 +135,14 @@ class IncomingView:
 
 @dataclass(frozen=True, slots=True)
 class DetailView:
-    """What else the page of a message shows. ``problems``: codes of ``app.mail.parsing.Problem``."""
+    """What else the page of a message shows. ``problems``: codes of ``app.mail.parsing.Problem``; ``answer``: how our answer fares,
+    which no outbox shows, for it would say who wrote.
+    """
 
     view: IncomingView
     note: str | None
     problems: tuple[str, ...]
+    answer: OutboxRow | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +182,9 @@ def detail(incoming_id: int) -> DetailView:
     if row is None:
         raise UnknownIncomingError
     view = _view(row, _file_counts([row.id]).get(row.id, 0))
-    return DetailView(view, row.note, tuple(head_of(row).get("problems", ())))
+    return DetailView(
+        view, row.note, tuple(head_of(row).get("problems", ())), latest_by_key(answer_key(row.id))
+    )
 
 
 def triage_count(scopes: Collection[int | None] | None) -> int:

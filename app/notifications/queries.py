@@ -141,6 +141,17 @@ def outbox(
     return tuple(_row(message, count) for message, count in rows)
 
 
+def latest_by_key(start: str) -> OutboxRow | None:
+    """How the newest letter fares whose key begins so, confidential ones too: whoever asks says who may know."""
+    found = db.session.scalar(
+        select(Message)
+        .where(Message.key.startswith(start, autoescape=True))
+        .order_by(Message.id.desc())
+        .limit(1)
+    )
+    return _row(found, 0) if found is not None else None
+
+
 def outbox_row(competition_id: int | None, message_id: int) -> OutboxRow:
     """One message of a competition. Raises ``UnknownMessageError``."""
     message = db.session.get(Message, message_id)

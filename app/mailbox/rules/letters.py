@@ -41,7 +41,7 @@ class Letter:
     ``sender`` is what the letter claims; ``user_ids`` are the accounts that confirmed this address as theirs, which is no proof that
     they wrote it. ``references`` are Message-IDs that it answers (without brackets), ``answers`` the competitions of those that are
     letters of ours, the nearest first. ``case_numbers``: first the one that somebody of the staff gave it to, then those in subject and
-    text; ``given_case`` is the first of these alone, ``unit_id`` the unit that he said it comes from. ``number`` names the letter
+    text, last those that our letters name which it answers; ``given_case`` is the first of these alone, ``unit_id`` the unit that he said it comes from. ``number`` names the letter
     in our answers.
     """
 
@@ -126,6 +126,11 @@ def case_numbers(*texts: str) -> tuple[str, ...]:
         written = unicodedata.normalize("NFKC", text[:20_000]).translate(_DASHES).upper()
         found += _CASE_NUMBER.findall(written)
     return tuple(dict.fromkeys(found))[:20]
+
+
+def answer_key(incoming_id: int, number: str = "") -> str:
+    """The key of our answer to a letter that says this number; without one, how the keys of all of them begin."""
+    return f"mail_received:{incoming_id}:{number}"
 
 
 def letter_number(incoming_id: int) -> str:

@@ -31,6 +31,7 @@ from app.mailbox.rules import (
     IncomingState,
     Reason,
     Taken,
+    answer_key,
     bound_letters,
     is_answered,
     letter_number,
@@ -97,14 +98,18 @@ def prepare_files(work: Work) -> Prepared:
     if work.kind in {IncomingKind.LETTER, IncomingKind.TOO_LARGE} and competition_id is None:
         competition_id = _place(work.incoming_id)
         db.session.rollback()  # what was read is judged again by ``deal_with``
-    if parsed is None or competition_id is None or work.has_uploads or work.kind is not IncomingKind.LETTER:
+    if parsed is None or work.has_uploads or work.kind is not IncomingKind.LETTER:
         return Prepared(parsed, competition_id)
     sealed: dict[int, Sealed] = {}
     refused: dict[int, FileRefusal] = {}
+    taken = 0
     for position, each in enumerate(parsed.attachments, 1):
-        if (refusal := _refusal(each, len(sealed))) is not None:
+        # judged also where the competition is not known: what is answered must not tell whether a number is one of a case
+        if (refusal := _refusal(each, taken)) is not None:
             refused[position] = refusal
-        else:
+            continue
+        taken += 1
+        if competition_id is not None:
             sealed[position] = uploads.store_raw(each.content)
     return Prepared(parsed, competition_id, sealed, refused)
 
@@ -191,13 +196,11 @@ def _note_bounce(ctx: CommandContext, row: IncomingMessage, parsed: Parsed | Non
 
 def _take_in(ctx: CommandContext, row: IncomingMessage, prepared: Prepared) -> None:
     """Attachments become uploads; once they all are, nothing needs the message's own bytes."""
-    if row.competition_id is None:
-        return
     files = ctx.session.scalars(select(IncomingFile).where(IncomingFile.incoming_id == row.id)).all()
     for file in files:
         if file.upload_id is not None:
             continue
-        if file.position in prepared.sealed:
+        if row.competition_id is not None and file.position in prepared.sealed:
             file.upload_id = uploads.take_in(
                 ctx,
                 competition_id=row.competition_id,
@@ -207,7 +210,7 @@ def _take_in(ctx: CommandContext, row: IncomingMessage, prepared: Prepared) -> N
             )
         elif file.position in prepared.refused:
             file.refusal = prepared.refused[file.position].value
-    if row.raw_file_id is not None and prepared.parsed is not None:
+    if row.competition_id is not None and row.raw_file_id is not None and prepared.parsed is not None:
         raw, row.raw_file_id = row.raw_file_id, None
         ctx.session.flush()
         uploads.erase_files(ctx, [raw])
@@ -279,7 +282,7 @@ def _answer(ctx: CommandContext, row: IncomingMessage, taken: Taken | None, own:
             "refused_files": refused,
             "received_at": row.received_at,
         },
-        key=f"mail_received:{row.id}:{number}",
+        key=answer_key(row.id, number),
         in_reply_to=row.message_id,
         automatic=True,
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from datetime import datetime
 
+from sqlalchemy import select
+
 from app.accounts.models import User
 from app.actors import SYSTEM, Actor
 from app.audit.actions import AuditAction
@@ -15,6 +17,7 @@ from app.extensions import db
 from app.mailbox import queries as mailbox
 from app.mailbox import service as mailbox_service
 from app.mailbox.models import IncomingFile, IncomingMessage
+from app.notifications.models import Message
 from app.objections import service
 from app.objections.queries import cases
 from app.objections.service import CaseLetters
@@ -204,3 +207,58 @@ def test_a_letter_of_somebody_else_is_added_to_the_case_that_the_staff_names(sce
     mail.process(other)
     found = db.session.get_one(IncomingMessage, other)
     assert (found.state, found.case_number) == ("processed", number)
+
+
+def of_reporter(number: str) -> str:
+    """The Message-ID of the letter that told the reporter of his case."""
+    found = db.session.scalars(
+        select(Message.message_id).where(Message.key.startswith(f"objection_received {number}"))
+    ).all()
+    db.session.rollback()
+    return found[0]
+
+
+def test_a_reply_to_a_letter_of_ours_finds_its_case_without_the_number(scene: Scene) -> None:
+    confirm(scene.leaders[0])
+    said = f"{name(scene.entries(1)[0])}不是员工。"
+    first = db.session.get_one(IncomingMessage, mail.processed(mail.letter(1, sender=SENDER, text=said)))
+    number = first.case_number
+    assert number is not None
+    assert make.row(number).state == "incomplete"
+    told = of_reporter(number)
+    for place, header in enumerate(("In-Reply-To", "References"), 2):
+        raw = mail.letter(
+            place,
+            sender=SENDER,
+            subject="补充材料",
+            text="见附件。",
+            headers=f"{header}: <elsewhere@example.com> <{told}>\r\n",
+            files=(("公函.jpg", photo()),),
+        )
+        found = db.session.get_one(IncomingMessage, mail.processed(raw))
+        assert (found.state, found.case_number) == ("processed", number)
+    assert make.row(number).lacking == []
+
+
+def test_whoever_knows_a_number_or_a_letter_of_ours_reaches_no_case_and_learns_nothing(scene: Scene) -> None:
+    confirm(scene.leaders[0])
+    number = make.lodged(scene.leaders[0], scene.entries(1)[:1])
+    told = of_reporter(number)
+    steps = len(cases.case(make.row(number).id).steps)
+    known = mail.processed(mail.letter(7, subject=f"Re: {number}", text="进展如何？"))
+    reply = mail.processed(
+        mail.letter(8, subject="Re", text="进展如何？", headers=f"In-Reply-To: <{told}>\r\n")
+    )
+    guess = mail.processed(mail.letter(9, subject="Re: YY2021-9999", text="进展如何？"))
+    said = set()
+    for place, incoming_id in enumerate((known, reply, guess), 7):
+        found = db.session.get_one(IncomingMessage, incoming_id)
+        assert (found.state, found.case_number) == ("triage", None)
+        [answer] = db.session.scalars(
+            select(Message).where(Message.key.startswith(f"mail_received:{incoming_id}:"))
+        ).all()
+        assert answer.recipient == f"leader{place}@unit{place}.example.cn"
+        said.add(f"{answer.subject}\n{answer.body}".replace(f"LX-{incoming_id:06d}", "LX"))
+    assert len(said) == 1, "the same to whoever hits a number and to whoever does not"
+    assert number not in said.pop()
+    assert len(cases.case(make.row(number).id).steps) == steps
