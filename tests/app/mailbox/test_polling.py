@@ -223,20 +223,20 @@ def test_a_message_the_server_does_not_give_is_asked_for_again(
     session: Any, imap: Imap, looking_at: Looking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     imap.put(letter(1), letter(2), letter(3))
-    size = fetching.Box.size
+    about = fetching.Box.about
 
-    def refused(box: fetching.Box, uid: int) -> int | None:
-        if uid == size_refused:
+    def refused(box: fetching.Box, uid: int) -> fetching.About | None:
+        if uid == refused_uid:
             raise fetching.MailboxDownError("refused")
-        return size(box, uid)
+        return about(box, uid)
 
     with imap.client("INBOX") as client:
-        size_refused = int(client.uid("SEARCH", "ALL")[1][0].split()[1])
-    monkeypatch.setattr(fetching.Box, "size", refused)
+        refused_uid = int(client.uid("SEARCH", "ALL")[1][0].split()[1])
+    monkeypatch.setattr(fetching.Box, "about", refused)
     polling.poll(looking_at(imap.url()))
     assert stored() == ["letter 1", "letter 3"]
     assert state().last_error == "refused"
-    monkeypatch.setattr(fetching.Box, "size", size)
+    monkeypatch.setattr(fetching.Box, "about", about)
     polling.poll(looking_at(imap.url()))
     assert stored() == ["letter 1", "letter 3", "letter 2"]
     assert imap.subjects() == []
