@@ -116,6 +116,7 @@ class AuditAction(StrEnum):
     LIST_PUBLISHED = "list.published"
     LIST_SUPERSEDED = "list.superseded"
     LIST_FINAL = "list.final"
+    LIST_REOPENED = "list.reopened"
     NUMBERS_GIVEN = "numbers.given"
     # 异议
     OBJECTION_TURNED_AWAY = "objection.turned_away"

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from app.objections.rules.refusals import (
     LEFT_THE_LIST,
@@ -33,6 +33,9 @@ from app.text import T
 LONGEST_TEXT = 3000
 LONGEST_NAME = 30
 MOST_ENTRIES = 20
+COMMANDS_END = timedelta(minutes=1)
+"""What began within the window is through by then, however long it waited for a lock: nothing runs out before."""
+
 DEFAULT_WORKDAYS = 5
 """Working days within which a case is decided, where the text is silent (I-A-24)."""
 
@@ -92,8 +95,11 @@ def require_window(
     final: bool,
     now: datetime,
 ) -> None:
-    """The moment of publication counts, the end does not. Raises ``WindowClosedError``, which says what remains."""
-    if final or not window_open(against, now):
+    """The moment of publication counts, the end does not. Raises ``WindowClosedError``, which says what remains.
+
+    Only the clock decides: what came in time while the list was being made final is in time.
+    """
+    if not window_open(against, now):
         raise WindowClosedError(
             number,
             against.ends_at,

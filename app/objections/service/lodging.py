@@ -40,6 +40,7 @@ from app.objections.rules.states import (
 from app.objections.service import letters
 from app.objections.service.cases import note, relocked
 from app.objections.service.dates import due_of
+from app.publications import service as publications
 from app.registrations import queries as registrations
 from app.registrations.rules import EntryId
 from app.text import T
@@ -114,6 +115,7 @@ def lodge(
     row.unit_id, row.unit_name, row.user_id = lodger.unit_id, lodger.unit_name, user_id
     row.reporter_name, row.reporter_phone = reporter_name.strip(), accounts.user_phone(user_id)
     _claim(ctx, row, files)
+    publications.reopen(ctx, against.id)
     note(
         ctx,
         row,
@@ -203,7 +205,10 @@ def withdraw(ctx: CommandContext, *, slug: str, token: str, reason: str = "") ->
 
 
 def expire(ctx: CommandContext, limit: int = 50) -> int:
-    """Refuse what was not completed within its window (公示期满未补齐), with the clause. Safe to run twice. How many."""
+    """Refuse what was not completed within its window (公示期满未补齐), with the clause. Safe to run twice. How many.
+
+    A minute late: whoever completed it in the last second may still wait for a lock.
+    """
     ids = ctx.session.scalars(
         select(Objection.id).where(Objection.state == CaseState.INCOMPLETE.value).order_by(Objection.id)
     ).all()
@@ -213,7 +218,9 @@ def expire(ctx: CommandContext, limit: int = 50) -> int:
         if row.publication_id is None or refused >= limit:
             continue
         against = lists.current(row.event_id, row.publication_id)
-        if not against.final and (ctx.now < against.view.ends_at or against.view.mail):
+        if ctx.now < against.view.ends_at + rules.COMMANDS_END:
+            continue
+        if not against.final and against.view.mail:
             continue  # what was lacking may be in mail of the window that nobody has looked at
         row = relocked(ctx, objection_id)
         if row.state != CaseState.INCOMPLETE:

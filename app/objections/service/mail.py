@@ -23,6 +23,7 @@ from app.objections.rules.states import OPEN, CaseState, Channel, FileRole, Requ
 from app.objections.service import letters
 from app.objections.service.cases import note, relocked
 from app.objections.service.lodging import add, attach, key_of, new_case, require_in_time
+from app.publications import service as publications
 from app.publications.rules import window_open
 from app.registrations import queries as registrations
 from app.registrations.queries import LedUnit
@@ -149,9 +150,10 @@ def _lodged(ctx: CommandContext, competition: CompetitionView, letter: Letter) -
         incoming_id=letter.id,
         said={"channel": row.channel, "lacking": row.lacking, "entries": len(entries)},
     )
-    if against.final or not window_open(against.view, letter.received_at):
+    if not window_open(against.view, letter.received_at):
         _refuse_late(ctx, row, event)
     else:
+        publications.reopen(ctx, against.id)
         letters.received(ctx, row, event)
     return Taken(row.number, answered=True)
 

@@ -93,6 +93,17 @@ def finish_by_hand(ctx: CommandContext, event_id: int, number: int, *, reason: s
     finish(ctx, event_id)
 
 
+def reopen(ctx: CommandContext, publication_id: int) -> None:
+    """A list is not final after all: an objection that came within its window waited for the event while ``finish`` held it, or
+    came by mail and was read later. Numbers that were given stay. The caller holds the event's lock, and what came holds the list.
+    """
+    row = ctx.session.get_one(Publication, publication_id, populate_existing=True)
+    if row.final_at is not None:
+        row.final_at = None
+        ctx.session.flush()
+        ctx.record(AuditAction.LIST_REOPENED, row, number=row.number, sha256=row.sha256)
+
+
 def _give_numbers(
     ctx: CommandContext, event_id: int, entry_ids: Sequence[int], row: Publication | None
 ) -> None:
