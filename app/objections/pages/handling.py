@@ -168,6 +168,8 @@ def _sent(schema: type[Schema]) -> dict[str, Any]:
     }
     if "requirements" in known:
         sent["requirements"] = request.form.getlist("requirements")
+    if "after_draw" in known:
+        sent["after_draw"] = "after_draw" in request.form
     if "entries" in known:
         sent["entries"] = [
             {
@@ -229,6 +231,9 @@ def _page(slug: str, number: str, refusal: SaishiError | None = None, form: str 
         },
         requirements=list(Requirement),
         to_complete=TO_COMPLETE,
+        drawn=competition.event.entries_closed,
+        decided_after_draw=any(step.details.get("after_draw") for step in view.steps),
+        changes_clause=regulation.registration.changes_clause,
         window_open=view.against is not None and view.against.open_at(now),
         unheard=[each for each in view.concerned if not _is_heard(view, each.unit_id)],
         case_states=CaseState,

@@ -143,18 +143,29 @@ class Decision:
     summary: str
     unheard: str = ""
     """Why the other side was not heard, where it was not."""
+    after_draw: bool = False
+    """The round stays: who decides knows that the list was drawn from, and no list is superseded."""
+
+
+AFTER_DRAW = T("已按这份名单抽签，名单不能再更正。请看“抽签之后”的两种办法，选定一种。")
+PUT_OUT = "组委会取消参赛资格"
+"""Why an entry plays no further round, beside its rounds, where a decision after the draw took it out."""
 
 
 def check_decision(
     decision: Decision,
     *,
+    drawn: bool = False,
     entries: Sequence[DecidedEntry],
     heard: Sequence[Heard],
     identity: Identity,
     now: datetime,
     clause: str,
 ) -> dict[EntryId, Outcome]:
-    """The outcome of every entry. Raises ``ObjectionRefusedError`` with a sentence per place."""
+    """The outcome of every entry. Raises ``ObjectionRefusedError`` with a sentence per place.
+
+    ``drawn``: the draw was made from the list, so that what changes an entry on it must be meant for after the draw.
+    """
     problems: dict[str, T] = {}
     public = [name for each in entries for name in (*each.players, each.unit_name)]
     for field, text, longest in (
@@ -184,6 +195,9 @@ def check_decision(
         problem = _outcome_problem(each, outcomes[each.entry_id], decision.names.get(each.entry_id, ()))
         if problem is not None:
             problems[f"outcomes.{each.entry_id}"] = problem
+    changed = any(each.stands and outcomes[each.entry_id] is not Outcome.KEPT for each in entries)
+    if drawn and changed and not decision.after_draw:
+        problems["after_draw"] = AFTER_DRAW
     if problems:
         raise ObjectionRefusedError(problems, clause)
     return outcomes

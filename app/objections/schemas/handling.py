@@ -103,6 +103,13 @@ class ObjectionDecisionSchema(CaseActSchema):
     unheard = fields.String(
         load_default="", metadata={"description": "why the other side was not heard, where it was not"}
     )
+    after_draw = fields.Boolean(
+        load_default=False,
+        metadata={
+            "description": "needed where the draw was made from the list: the round stays, no list is superseded, "
+            "and whoever loses his place plays no further round"
+        },
+    )
 
     @post_load
     def _decision(self, loaded: dict[str, Any], **_: Any) -> dict[str, Any]:
@@ -116,6 +123,7 @@ class ObjectionDecisionSchema(CaseActSchema):
                 reasons=loaded["reasons"],
                 summary=loaded["summary"],
                 unheard=loaded["unheard"],
+                after_draw=loaded["after_draw"],
             ),
         }
 

@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from sqlalchemy import select
 
 from app.commands import CommandContext
+from app.competitions import service as competitions_service
 from app.objections.models import Objection, ObjectionEntry, ObjectionHearing
 from app.objections.queries import lists, people
 from app.objections.rules.handling import (
+    PUT_OUT,
     DecidedEntry,
     Decision,
     Heard,
@@ -27,13 +29,16 @@ from app.registrations import queries as registrations
 from app.registrations import service as registrations_service
 from app.registrations.rules import EntryId
 from app.registrations.rules.identity import BadValueError
+from app.registrations.service import changes
 
 
 def decide(ctx: CommandContext, *, slug: str, number: str, revision: int, decision: Decision) -> None:
     """Uphold (成立) or dismiss (不成立) a case at the ``revision`` that was looked at.
 
     Upheld: entries are withdrawn or corrected, and their list is superseded, for the public summary, in the same
-    transaction. Entries that another decision took from the list need nothing more. Both sides are told. Raises
+    transaction. Entries that another decision took from the list need nothing more. Both sides are told. Once the draw was
+    made the list stays as it is: whoever loses his place plays no further round, and what was played is for the chief
+    referee; ``decision.after_draw`` says that this is meant, rather than to take the round back first. Raises
     ``ObjectionRefusedError`` with every wrong place, ``CaseChangedError``, ``ConflictOfInterestError``.
     """
     row, standing, event = handled(ctx, slug, number, revision, with_event=True)
@@ -48,6 +53,7 @@ def decide(ctx: CommandContext, *, slug: str, number: str, revision: int, decisi
         identity=people.identity_of(row),
         now=ctx.now,
         clause=clause,
+        drawn=event.entries_closed,
     )
     said = "\n\n".join(each for each in (decision.reasons.strip(), decision.unheard.strip()) if each)
     row.summary, row.decision = decision.summary.strip(), said
@@ -56,15 +62,19 @@ def decide(ctx: CommandContext, *, slug: str, number: str, revision: int, decisi
         link.outcome = outcomes[EntryId(link.entry_id)].value
     ctx.session.flush()
     _correct(ctx, outcomes, decision.names)
-    row.superseding_id = _supersede(ctx, row, outcomes)
+    if event.entries_closed:
+        _after_draw(ctx, row, outcomes)
+    else:
+        row.superseding_id = _supersede(ctx, row, outcomes)
+    drawn = {"after_draw": True} if event.entries_closed and decision.upheld else {}
     note(
         ctx,
         row,
         StepKind.UPHELD if decision.upheld else StepKind.DISMISSED,
         to=to,
         text=said,
-        details={"outcomes": {str(entry): outcome.value for entry, outcome in outcomes.items()}},
-        said={"entries": {str(entry): outcome.value for entry, outcome in outcomes.items()}},
+        details={"outcomes": {str(entry): outcome.value for entry, outcome in outcomes.items()}} | drawn,
+        said={"entries": {str(entry): outcome.value for entry, outcome in outcomes.items()}} | drawn,
     )
     letters.decided(ctx, row, event)
 
@@ -109,6 +119,16 @@ def _correct(
             registrations_service.correct_objected(ctx, entry_id, names=names[entry_id])
         except BadValueError as error:
             raise ObjectionRefusedError({f"outcomes.{entry_id}": error.text}) from error
+
+
+def _after_draw(ctx: CommandContext, row: Objection, outcomes: Mapping[EntryId, Outcome]) -> None:
+    """What the decision does once rounds were drawn from the list, which stays: no further round, and today's names."""
+    places = lists.places(lists.in_force(row.event_id))
+    for entry_id, outcome in sorted(outcomes.items()):
+        if outcome is Outcome.WITHDRAWN and entry_id in places:
+            changes.quits(ctx, row.event_id, entry_id, reason=PUT_OUT)
+    if Outcome.CORRECTED in outcomes.values():
+        competitions_service.raise_results_version(ctx, row.event_id)
 
 
 def _supersede(ctx: CommandContext, row: Objection, outcomes: Mapping[EntryId, Outcome]) -> int | None:

@@ -35,10 +35,9 @@ class Scene:
         return [each.entry_id for each in known if each.unit_id == self.units[unit]]
 
 
-@pytest.fixture
-def scene(session: object, travel: Travel) -> Scene:
-    """The clock stands in the first second of the window."""
-    publication = publications.published_field(travel, entrants=6)
+def set_scene(travel: Travel, entrants: int = 6) -> Scene:
+    """A list of this many entrants of three units; the clock stands in the first second of its window."""
+    publication = publications.published_field(travel, entrants=entrants)
     competition = competitions.competition("beach")
     units = registrations.led_units(competition.id)
     return Scene(
@@ -49,3 +48,9 @@ def scene(session: object, travel: Travel) -> Scene:
         make.member(0),
         make.member(1),
     )
+
+
+@pytest.fixture
+def scene(session: object, travel: Travel) -> Scene:
+    """The clock stands in the first second of the window."""
+    return set_scene(travel)

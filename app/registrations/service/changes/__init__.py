@@ -2,7 +2,7 @@
 
 from app.registrations.service.changes.applying import apply, take_back
 from app.registrations.service.changes.deciding import decide, look_at_letter, read_proposed_data
-from app.registrations.service.changes.following import bind_corrected, bind_quitting
+from app.registrations.service.changes.following import bind_corrected, bind_quitting, quits
 
 __all__ = [
     "apply",
@@ -10,6 +10,7 @@ __all__ = [
     "bind_quitting",
     "decide",
     "look_at_letter",
+    "quits",
     "read_proposed_data",
     "take_back",
 ]

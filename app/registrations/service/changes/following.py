@@ -15,9 +15,14 @@ class Corrected(Protocol):
 
 
 class Quitting(Protocol):
-    """An entry that was drawn plays no further round (退赛), where rounds are still to be drawn; what was played stays."""
+    """An entry that was drawn plays no further round (退赛), where rounds are still to be drawn; what was played stays.
 
-    def __call__(self, ctx: CommandContext, event_id: int, entry_id: int) -> None: ...
+    ``reason`` is kept beside it; None: its leader withdrew it.
+    """
+
+    def __call__(
+        self, ctx: CommandContext, event_id: int, entry_id: int, *, reason: str | None = None
+    ) -> None: ...
 
 
 class _Bound:
@@ -38,6 +43,6 @@ def members_corrected(ctx: CommandContext, member_ids: Sequence[int]) -> None:
         _Bound.corrected(ctx, member_ids)
 
 
-def quits(ctx: CommandContext, event_id: int, entry_id: int) -> None:
+def quits(ctx: CommandContext, event_id: int, entry_id: int, *, reason: str | None = None) -> None:
     if _Bound.quitting is not None:
-        _Bound.quitting(ctx, event_id, entry_id)
+        _Bound.quitting(ctx, event_id, entry_id, reason=reason)
