@@ -17,6 +17,7 @@ from app.objections.queries.public import outcomes
 from app.objections.rules.handling import AFTER_DRAW
 from app.objections.rules.refusals import ObjectionRefusedError
 from app.publications import queries as publications
+from app.publications import service as publications_service
 from app.registrations import queries as registration_queries
 from app.registrations.models import Entry
 from app.registrations.rules import EntryId
@@ -49,6 +50,9 @@ def late_case(scene: Scene, travel: Travel) -> str:
         mail.letter(sender="Qian Shiju <office@unit1.example.cn>", text=said, files=(("公函.jpg", photo()),))
     )
     travel(WINDOW_OVER)
+    with command(scene.member) as ctx:
+        event_id = scene.competition.event.id
+        publications_service.finish_by_hand(ctx, event_id, 1, reason="邮箱读不出，不再等待。")
     draws.draw()
     mail.process(incoming)
     case = db.session.get_one(IncomingMessage, incoming).case_number

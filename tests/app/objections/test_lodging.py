@@ -246,7 +246,7 @@ def test_what_is_not_complete_at_the_end_is_refused_with_the_clause_once(
 
 def test_what_was_lacking_may_be_in_the_mail_of_the_window(scene: Scene, travel: Travel) -> None:
     make.lodged(scene.leaders[0], scene.entries(1)[:1], files=Files())
-    travel(WINDOW_OVER)
+    travel(WINDOW_OVER + timedelta(minutes=1))
     watch("INBOX")
     try:
         assert expire() == 0
