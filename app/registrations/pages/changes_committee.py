@@ -10,11 +10,12 @@ from app import clock
 from app.actors import Role
 from app.commands import command
 from app.competitions import queries as competitions
+from app.competitions.queries import EventView
 from app.errors import SaishiError
 from app.registrations import queries
 from app.registrations.pages.shared import REFUSALS, blueprint, status_of
-from app.registrations.queries.changes import ProposedData
-from app.registrations.rules import needed_proofs, not_accepted
+from app.registrations.queries.changes import ChangeView, ProposedData
+from app.registrations.rules import EntryState, needed_proofs, not_accepted
 from app.registrations.rules.changes import (
     KIND_NAMES,
     LONGEST_REASON,
@@ -98,6 +99,7 @@ def _page(
         own=view.leader_user_id == current_actor().user_id,
         closed=terms.refusal if view.waits else None,
         drawn=event.entries_closed,
+        rejected=_rejected(event, view),
         unproven=not_accepted(needed_proofs(competition.id, [entry_id], clock.now()), entry_id)
         if comes and entry_id is not None
         else (),
@@ -111,3 +113,11 @@ def _page(
         errors=refusal.fields if refusal else {},
         values=request.form.to_dict() if refusal else {},
     )
+
+
+def _rejected(event: EventView, view: ChangeView) -> queries.ReviewView | None:
+    """The entry that a granted application would approve although it was rejected."""
+    if not view.waits or view.entry_id is None or view.kind is ChangeKind.WITHDRAW:
+        return None
+    (entry,) = queries.review_list(event, [view.entry_id])
+    return entry if entry.state is EntryState.REJECTED else None

@@ -17,6 +17,7 @@ from app.actors import Actor
 from app.registrations.rules.changes import ApplicationState
 from app.text import BEIJING
 from tests.app.registrations.reading import error_beside, text_of, value_of
+from tests.app.registrations.stored import mine
 from tests.factories import accounts, changes, people, publications, registrations, uploads
 
 Travel = Callable[[datetime], None]
@@ -177,3 +178,24 @@ def test_who_handed_nothing_in_reads_why_no_change_is_offered(
     page = text_of(client.get("/c/beach/my/changes"))
     assert "没有可以变更的报名" in page
     assert f"{NEW}add" not in page
+
+
+def test_the_committee_reads_that_an_application_is_about_a_rejected_entry(
+    app: Flask, client: FlaskClient, leader: Actor
+) -> None:
+    with app.app_context():
+        committee = registrations.committee()
+        entry_id = mine(leader).entries[0].entry_id
+        registrations.decision(committee, entry_id, "reject", "年龄证明不清")
+        changes.applied(leader, "correct", members=[changes.form(100, name="更正名")])
+        changes.applied(
+            leader,
+            "correct",
+            entry_id=mine(leader).entries[1].entry_id,
+            members=[changes.form(101, name="更正名")],
+        )
+    accounts.sign_in(client, committee)
+    page = text_of(client.get("/staff/c/beach/changes/1"))
+    assert "这条报名审核没有通过" in page
+    assert "年龄证明不清" in page
+    assert "审核没有通过" not in text_of(client.get("/staff/c/beach/changes/2"))
