@@ -178,6 +178,7 @@ def test_a_withdrawal_leaves_its_address_and_says_why(
     assert "请提前一小时到场" not in page.text
     assert view.text.title not in app.test_client().get(PUBLIC).text
     assert "不能再改" in writer.get(f"{STAFF}/{view.id}").text
+    assert "修改或撤回" not in writer.get(f"{PUBLIC}/{view.id}").text
     late = writer.post(f"{STAFF}/{view.id}", data={"title": "a", "body": "b", "base_revision": "1"})
     assert late.status_code == 409
 
