@@ -21,11 +21,10 @@ from app.web.printing import pdf
 @blueprint.get("/c/<slug>/publications")
 @public
 def show(slug: str) -> str:
-    """公示: the first list in force, with links to every other."""
+    """公示: the list that says who may play, with links to every other."""
     competition = competitions.competition(slug)
     lists = queries.publications(competition.event.id)
-    standing = [each for each in lists if each.in_force]
-    return _list_page(competition, standing[-1] if standing else None, lists)
+    return _list_page(competition, queries.foremost(lists), lists)
 
 
 @blueprint.get("/c/<slug>/publications/<int:number>")

@@ -6,6 +6,7 @@ from app.publications.queries.lists import awaited_mail as awaited_mail
 from app.publications.queries.lists import difference_before as difference_before
 from app.publications.queries.lists import due_events as due_events
 from app.publications.queries.lists import entries_at as entries_at
+from app.publications.queries.lists import foremost as foremost
 from app.publications.queries.lists import held_lists as held_lists
 from app.publications.queries.lists import in_force as in_force
 from app.publications.queries.lists import in_force_at as in_force_at

@@ -32,6 +32,20 @@ def in_force(event_id: int) -> tuple[PublicationView, ...]:
     return _by_ids(event_id, [each.id for each in standing(heads(event_id))])
 
 
+def foremost(lists: Sequence[PublicationView]) -> PublicationView | None:
+    """Of all lists of an event the one a reader looks for: the first one, or what took its place, before any supplementary list.
+
+    A corrected list has a higher number than a supplementary one that came before it.
+    """
+    supersedes = {each.number: each.supersedes for each in lists}
+
+    def origin(number: int) -> int:
+        earlier = supersedes[number]
+        return number if earlier is None else origin(earlier)
+
+    return min((each for each in lists if each.in_force), key=lambda each: origin(each.number), default=None)
+
+
 def in_force_at(event_id: int, moment: datetime) -> tuple[int, ...]:
     """The numbers of the lists that were in force at a moment, in the order published."""
     known = [each for each in heads(event_id) if each.published_at <= moment]

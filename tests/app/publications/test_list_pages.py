@@ -6,7 +6,7 @@ import io
 import json
 import re
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -98,6 +98,35 @@ def test_the_superseded_text_is_still_there_byte_for_byte(
     old, new = corrected
     assert client.get("/c/beach/publications/1.json").data == old.canonical.encode()
     assert client.get("/c/beach/publications/2.json").data == new.canonical.encode()
+
+
+def test_a_reader_finds_the_corrected_list_before_a_supplementary_one_of_a_lower_number(
+    late: Actor, client: FlaskClient, app: Flask
+) -> None:
+    with app.app_context():
+        publications.supplement()
+        first = queries.publication(competitions.competition("beach").event.id, 1)
+        publications.supersede(1, [first.entries[0].entry_id], reason=REASON)
+    page = client.get("/c/beach/publications").text
+    assert "<h1>第 3 号更正公示名单</h1>" in page
+    assert "第 2 号补充公示名单" in page
+
+
+@pytest.mark.parametrize(
+    ("left", "shown"),
+    [
+        (timedelta(days=3, hours=2, seconds=5), "3 天 02:00:05"),
+        (timedelta(days=1), "1 天 00:00:00"),
+        (timedelta(hours=23, minutes=59), "23:59:00"),
+        (timedelta(microseconds=1), "00:00:01"),
+    ],
+)
+def test_the_countdown_says_how_long_without_a_script(
+    corrected: object, client: FlaskClient, travel: Travel, left: timedelta, shown: str
+) -> None:
+    travel(publications.WINDOW_OVER - left)
+    page = client.get("/c/beach/publications").text
+    assert re.findall(r"<time class=\"countdown\"[^>]*>(.*?)</time>", page) == [shown]
 
 
 def test_lists_in_force_lead_to_each_other(late: Actor, client: FlaskClient, app: Flask) -> None:
