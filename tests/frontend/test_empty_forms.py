@@ -23,7 +23,16 @@ from app.registrations import queries as registrations_queries
 from app.regulations import library
 from app.results import service
 from app.standings import service as standings
-from tests.factories import accounts, announcements, documents, people, publications, registrations, results
+from tests.factories import (
+    accounts,
+    announcements,
+    documents,
+    mail,
+    people,
+    publications,
+    registrations,
+    results,
+)
 from tests.regulations.test_completeness import cited as clauses_of
 
 Travel = Callable[[datetime], None]
@@ -117,6 +126,13 @@ def _organiser() -> Actor:
 def _table(travel: Travel) -> tuple[TableView, str]:
     table = results.prelim(travel).tables[0]
     return table, f"/c/beach/t/{table.token}"
+
+
+def letter_form(_: Travel) -> tuple[Actor | None, str]:
+    """A letter that nobody could place."""
+    _competition()
+    sorter = _organiser()
+    return sorter, f"/staff/mail/{mail.processed(mail.letter(text='你好'))}"
 
 
 def email_form(_: Travel) -> tuple[Actor | None, str]:
@@ -291,6 +307,8 @@ FORMS: dict[str, tuple[Build, str, dict[str, str]]] = {
     "document request": (request_form, "/documents/requests", {"until": "x"}),
     "document": (document_form, "/accident_insurance", {"values-number": "P-1", "values-valid_to": "x"}),
     "email": (email_form, "/me/email", {"email": "x"}),
+    "letter given": (letter_form, "/assign", {"case_number": "YY2021-0001"}),
+    "letter set aside": (letter_form, "/set-aside", {}),
     "letters": (email_form, "/me/letters", {}),
     "announcement": (announcement_form, "/announcements/new", {"title": "赛前须知", "publish_at": "x"}),
     "change an announcement": (announcement_change_form, r"/announcements/\d+", {"title_en": "Title"}),
