@@ -31,6 +31,7 @@ def my(slug: str) -> str:
         competition,
         mine,
         shown=shown,
+        listed=closed and competition.event.regulation.has("publication"),
         changes_url=_changes_url(slug, mine, closed=closed),
         changes_now=_changes_now(competition),
     )

@@ -242,3 +242,19 @@ def test_the_leader_sees_the_members_published_and_then_confirmed(
     page = client.get("/c/beach/my").text
     assert 'badge_good">已确认' in page
     assert 'badge_wait">公示中' not in page
+
+
+def test_a_leader_finds_the_list_and_what_his_unit_was_asked_from_his_own_page(
+    app: Flask, field: Actor, client: FlaskClient, travel: Travel
+) -> None:
+    with app.app_context():
+        leader = registrations.leader(1, with_unit=False)
+    accounts.sign_in(client, leader)
+    ways = ('href="/c/beach/publications"', 'href="/c/beach/objections"')
+    before = client.get("/c/beach/my").text
+    assert not any(way in before for way in ways)
+    travel(publications.AFTER_CLOSING)
+    with app.app_context():
+        publications.publish()
+    after = client.get("/c/beach/my").text
+    assert all(way in after for way in ways)
