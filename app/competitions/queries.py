@@ -31,6 +31,12 @@ class EventView:
     entries_closed: bool
     """Whether the first draw was made, after which no entry is decided any more."""
 
+    @property
+    def title(self) -> T | str:
+        """The name; where it is the regulation's own, in the reader's language."""
+        own = self.regulation.event
+        return own if self.name == own.zh else self.name
+
 
 @dataclass(frozen=True, slots=True)
 class CompetitionView:

@@ -100,7 +100,7 @@ FINAL_REPORT: Mapping[str, Any] = _HEAD | {
     "corrected": False,
     "at": datetime(2021, 11, 14, 8, 0, tzinfo=UTC),
     "winners": [(1, "赵一", "第一机械厂"), (2, "李四", "第二机械厂"), (3, "周五", "第三机械厂")],
-    "counts": [(T("名次表人数"), 36), (T("异议"), 1), (T("处罚"), 2)],
+    "counts": [(T("名次表人数"), 36), (T("异议"), 1), (T("处罚次数"), 2)],
     "sha256": "0123456789abcdef" * 4,
     "reports": Address("/staff/c/sample/reports"),
 }

@@ -29,6 +29,7 @@ def reports(slug: str) -> str:
         "reports/reports.html",
         competition=competition,
         rows=queries.rows(competition.id),
+        titles={event.name: event.title for event in competition.events},
         over=[event for event in competition.events if final_report(competition, event)],
     )
 
@@ -68,5 +69,6 @@ def final(slug: str, code: str, form: str) -> Response:
     files = service.files_of(require_final_report(competition, event).paper, language())
     chosen = files[FORMS.index(form)]
     answer = Response(chosen.content, mimetype=chosen.media_type)
-    answer.headers["Content-Disposition"] = f'attachment; filename="{slug}-{code}-final.{form}"'
+    name = slug if code == slug else f"{slug}-{code}"
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}-final.{form}"'
     return answer

@@ -17,6 +17,7 @@ class ReportRowSchema(Schema):
     letters = fields.Integer(metadata={"description": "how many letters were written"})
     sent = fields.Integer()
     failed = fields.Integer()
+    bounced = fields.Integer(metadata={"description": "came back after they were sent"})
 
 
 class ReportsSchema(Schema):

@@ -45,7 +45,7 @@ def xlsx(paper: Paper, language: str) -> bytes:
     for table in paper.tables:
         page = book.add_worksheet(_name(say(table.title), names))
         _fill(page, table, say, bold, plain)
-    facts = book.add_worksheet(_name(say(T("说明")), names))
+    facts = book.add_worksheet(_name(say(T("报告说明")), names))
     for row, (label, cell) in enumerate(((T("标题"), paper.title), *paper.facts)):
         facts.write_string(row, 0, say(label), plain)
         _write(facts, (row, 1), cell, say, plain)

@@ -49,6 +49,7 @@ class ReportRow:
     letters: int
     sent: int
     failed: int
+    bounced: int
 
     @property
     def name(self) -> T:
@@ -123,9 +124,13 @@ def due_digests(now: datetime) -> tuple[int, ...]:
 
 
 def rows(competition_id: int, limit: int = PER_PAGE) -> tuple[ReportRow, ...]:
-    """The occasions that were told, the newest first. A letter that the outbox has deleted since counts as sent."""
+    """The occasions that were told, the newest first. A letter that the outbox has deleted since counts as sent.
+
+    One that was taken and came back is counted as bounced, not as sent.
+    """
     failed = Message.state == MessageState.FAILED.value
     waiting = Message.state.in_((MessageState.QUEUED.value, MessageState.SENDING.value))
+    came_back = ~failed & ~waiting & Message.bounced_at.is_not(None)
     found = db.session.execute(
         select(
             Report.kind,
@@ -136,6 +141,7 @@ def rows(competition_id: int, limit: int = PER_PAGE) -> tuple[ReportRow, ...]:
             func.count().filter(Report.written),
             func.count().filter(Report.written & failed),
             func.count().filter(Report.written & waiting),
+            func.count().filter(Report.written & came_back),
         )
         .outerjoin(Event, Event.id == Report.event_id)
         .outerjoin(Message, Message.key == Report.key)
@@ -145,6 +151,8 @@ def rows(competition_id: int, limit: int = PER_PAGE) -> tuple[ReportRow, ...]:
         .limit(limit)
     )
     return tuple(
-        ReportRow(LetterKind(kind), occasion, event, at, readers, letters, letters - bad - left, bad)
-        for kind, occasion, event, at, readers, letters, bad, left in found
+        ReportRow(
+            LetterKind(kind), occasion, event, at, readers, letters, letters - bad - left - back, bad, back
+        )
+        for kind, occasion, event, at, readers, letters, bad, left, back in found
     )

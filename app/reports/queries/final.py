@@ -61,14 +61,14 @@ class FinalReport:
         rounds = draws.rounds(event_id)
         return (
             *((name, entries[state]) for state, name in ENTRY_COUNTS.items()),
-            (T("公示名单"), len(publications.numbers(event_id))),
+            (T("公示名单份数"), len(publications.numbers(event_id))),
             *(
-                (T("异议：%(state)s", state=state), count)
-                for state, count in cases_by_state(event_id) or ((T("没有"), 0),)
+                tuple((T("异议：%(state)s", state=state), count) for state, count in cases_by_state(event_id))
+                or ((T("异议"), 0),)
             ),
-            (T("轮次"), len(rounds)),
+            (T("轮数"), len(rounds)),
             (T("桌次"), sum(len(each.tables) for each in rounds)),
-            (T("处罚"), len(self.snapshot.result["adjustments"])),
+            (T("处罚次数"), len(self.snapshot.result["adjustments"])),
             (T("名次表人数"), len(self.snapshot.result["placings"])),
         )
 
@@ -86,7 +86,7 @@ class FinalReport:
         snapshot, event = self.snapshot, self.event
         people, result = standings.people(event.id), snapshot.result
         facts: tuple[tuple[T, Cell], ...] = (
-            (T("项目"), event.name),
+            (T("项目"), event.title),
             (T("地点"), self.competition.place),
             (T("计算时间"), snapshot.computed_at),
             (T("成绩版本"), snapshot.results_version),
@@ -155,5 +155,5 @@ def _lists_table(event_id: int) -> Table:
         )
         for each in reversed(publications.publications(event_id))
     )
-    head = (T("名单"), T("种类"), T("人数"), T("发布"), T("确认时间"), T("取代它的名单"), T("SHA-256"))
+    head = (T("名单"), T("种类"), T("人数"), T("发布于"), T("确认时间"), T("取代它的名单"), T("SHA-256"))
     return Table(T("公示名单"), head, rows)

@@ -56,7 +56,7 @@ class DueRound:
             title=T("%(competition)s %(round)s成绩", competition=self.competition.name, round=self.title),
             made_at=snapshot.computed_at,
             facts=(
-                (T("项目"), self.event.name),
+                (T("项目"), self.event.title),
                 (T("计算时间"), snapshot.computed_at),
                 (T("成绩版本"), snapshot.results_version),
                 (T("赛事文件 SHA-256"), snapshot.input_sha256),

@@ -76,3 +76,13 @@ def test_the_head_row_stays_and_no_two_pages_have_one_name() -> None:
 def test_the_same_paper_gives_the_same_bytes(make: object) -> None:
     made = paper((1, "赵一", Figure("2")))
     assert make(made, "zh") == make(made, "zh")  # type: ignore[operator]  # one of the two functions
+
+
+def test_no_fingerprint_is_parted_by_the_end_of_a_page() -> None:
+    sha256 = "0123456789abcdef" * 4
+    for lines in range(37, 42):  # over the end of the first page
+        rows = [(number, f"选手{number}", None) for number in range(lines)]
+        table = Table(T("名次"), (T("名次"), T("选手"), T("SHA-256")), (*rows, (lines, "最后", sha256)))
+        made = Paper(T("名次"), datetime(2021, 6, 12, 4, tzinfo=UTC), ((T("地点"), "东城"),), (table,))
+        pages = [page.extract_text() for page in PdfReader(BytesIO(pdf(made, "zh"))).pages]
+        assert sorted(page.count("0123456789abcdef") for page in pages)[-1] == 4, lines

@@ -10,10 +10,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 from openpyxl import load_workbook
 
+from app import clock
 from app.actors import SYSTEM, Role
 from app.commands import command
 from app.competitions import queries as competitions
+from app.extensions import db
 from app.notifications.letters import LetterKind
+from app.notifications.rules import MessageState
 from app.publications import queries as lists
 from app.standings import queries as standings
 from app.standings import service as standings_service
@@ -53,6 +56,22 @@ def test_the_page_says_what_went_out_and_names_nobody(
     assert people.person_name(1) not in page
     assert "example.org" not in page
     assert client.get(f"{PAGE}?language=en").status_code == 200
+
+
+def test_a_letter_that_came_back_is_not_counted_as_sent(
+    app: Flask, client: FlaskClient, published: None
+) -> None:
+    with app.app_context():
+        [letter] = reports.letters(LetterKind.LIST_PUBLISHED)
+        letter.state, letter.sent_at = MessageState.SENT.value, clock.now()
+        db.session.commit()
+    sign_in(app, client)
+    assert "写信 1 封，发出 1 封" in client.get(PAGE).get_data(as_text=True)
+    with app.app_context():
+        [letter] = reports.letters(LetterKind.LIST_PUBLISHED)
+        letter.bounced_at, letter.bounce = clock.now(), "550 no such mailbox"
+        db.session.commit()
+    assert "写信 1 封，发出 0 封，退信 1 封" in client.get(PAGE).get_data(as_text=True)
 
 
 def test_sending_now_does_not_wait_for_the_hour_and_tells_nothing_twice(
@@ -132,10 +151,14 @@ def test_the_final_report_is_downloaded_with_lists_and_hashes(
     answer = client.get(f"{PAGE}/{code}/final.xlsx")
     assert answer.status_code == 200
     book = load_workbook(BytesIO(answer.data))
-    facts = {row[0]: row[1] for row in book["说明"].iter_rows(values_only=True)}
+    facts = {row[0]: row[1] for row in book["报告说明"].iter_rows(values_only=True)}
     assert facts["赛事文件 SHA-256"] == snapshot.input_sha256
-    assert facts["异议：没有"] == 0
+    assert facts["异议"] == 0
     [listed] = list(book["公示名单"].iter_rows(min_row=2, values_only=True))
     assert listed[-1] == listed_sha256
     pdf = client.get(f"{PAGE}/{code}/final.pdf")
     assert pdf.data.startswith(b"%PDF")
+    english = client.get(f"{PAGE}/{code}/final.xlsx?lang=en")
+    told = {row[0]: row[1] for row in load_workbook(BytesIO(english.data))["About this report"].values}
+    assert told["Event"] == "Open individual"
+    assert "Open individual" in client.get(PAGE).get_data(as_text=True)

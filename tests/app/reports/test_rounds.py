@@ -261,7 +261,7 @@ def test_from_the_last_table_to_a_mail_with_two_files_that_open_again(
         assert xlsx.get_filename() == "演练赛 积分编排第 1 轮成绩.xlsx"
         assert len(PdfReader(BytesIO(pdf.get_payload(decode=True))).pages) == 1  # type: ignore[arg-type]  # of one part
         book = load_workbook(BytesIO(xlsx.get_payload(decode=True)))  # type: ignore[arg-type]  # as above
-        assert book.sheetnames == ["名次", "本轮成绩", "说明"]
+        assert book.sheetnames == ["名次", "本轮成绩", "报告说明"]
         assert "List-Unsubscribe" in mail
 
 
