@@ -53,7 +53,7 @@ def send(slug: str) -> Answer:
     if letters:
         flash(gettext("写好 %(count)s 封，已放进发件箱。", count=letters), "success")
     else:
-        flash(gettext("没有需要发送的报告：该发的都发过了。"), "success")
+        flash(gettext("没有信要发：该发的都发过了，或者收信人没有邮箱。"), "success")
     return redirect(url_for("reports.reports", slug=slug), 303)
 
 

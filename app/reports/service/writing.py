@@ -53,9 +53,9 @@ def tell(
     files: Sequence[Attachment] = (),
     details: Mapping[str, Any] | None = None,
 ) -> bool:
-    """Write a letter and note that it was told; False where another worker was faster.
+    """Write a letter and note that it was told. Whether there is a letter: none where another worker was faster.
 
-    A reader who cannot be reached, or wants no such mail, counts as told: later it would be old news.
+    A reader who cannot be reached, or wants no such mail, gets none and counts as told: later it would be old news.
     """
     row = _note(ctx, occasion, user_id, details)
     if row is None:
@@ -71,7 +71,7 @@ def tell(
     )
     row.written = queued is not None
     ctx.session.flush()
-    return True
+    return row.written
 
 
 def mark_over(ctx: CommandContext, occasion: Occasion) -> bool:

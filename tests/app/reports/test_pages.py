@@ -87,6 +87,19 @@ def test_sending_now_does_not_wait_for_the_hour_and_tells_nothing_twice(
     assert "该发的都发过了" in client.get(PAGE).get_data(as_text=True)
 
 
+def test_whoever_cannot_be_reached_is_no_letter_and_the_page_says_why(
+    app: Flask, client: FlaskClient, travel: Travel
+) -> None:
+    with app.app_context():
+        publications.field(4, 2, approve=False)
+    sign_in(app, client)
+    client.post(PAGE)
+    page = client.get(PAGE).get_data(as_text=True)
+    assert "没有信要发" in page
+    assert "读者 1 人，写信 0 封，发出 0 封" in page
+    assert "1 人没有确认过的邮箱，或不收这类邮件" in page
+
+
 def test_the_api_does_the_same(app: Flask, client: FlaskClient, travel: Travel) -> None:
     with app.app_context():
         publications.field(4, 2, approve=False)
