@@ -222,6 +222,7 @@ def register(app: Flask) -> None:
     registration_changes.bind_quitting(quit_rounds)
     app.extensions["saishi_documents"] = documents_pages.for_registration
     app.extensions["saishi_publication_states"] = publications.entry_states
+    app.extensions["saishi_competition_numbers"] = publications.numbers_of
     app.extensions["saishi_announcements"] = announcements_pages.home_panel
     app.extensions["saishi_shown_states"] = publications.shown_states
     app.extensions["saishi_waiting"] = WAITING

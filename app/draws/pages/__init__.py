@@ -113,6 +113,7 @@ def pairings(slug: str) -> str:
         search=search,
         found=found,
         why=_why(event, found.tables) if found else None,
+        competition_numbers=publications.numbers_of(event.id) if by_name else {},
         round_key=round_key,
         entrant_of=entrant_of,
     )
@@ -128,6 +129,7 @@ def entrant(slug: str, entrant: str) -> str:
         "draws/entrant.html",
         competition=competition,
         found=found,
+        competition_number=publications.numbers_of(competition.event.id).get(found.person.entry_id),
         explained=queries.Explained(competition.event, found.places),
         seat_word=partial(_seat_word, competition.event),
     )
@@ -398,7 +400,8 @@ def _staff_page(slug: str, values: dict[str, str], refusal: SaishiError | None) 
         stage=first if first and first.code not in drawn else None,
         stage_name=stage_name,
         readiness=queries.readiness(event, first, clock.now()) if first and first.code not in drawn else None,
-        publication=publications.latest(event.id),
+        lists=publications.in_force(event.id),
+        unlisted=len(publications.plan(event).unlisted) if first and first.code not in drawn else 0,
         refusal=refusal,
         values=values,
         errors=refusal.fields if refusal else {},

@@ -84,7 +84,6 @@ def _rounds(event_id: int, *conditions: ColumnElement[bool]) -> tuple[RoundView,
     if not rows:
         return ()
     people = registrations.entrants(event_id)
-    numbers = publications.numbers(event_id)
     committed = {row.round_id: commitment_view(row) for row in commitment_rows(event_id) if row.round_id}
     ids = [row.id for row in rows]
     repairs = repairs_of(ids)
@@ -98,7 +97,6 @@ def _rounds(event_id: int, *conditions: ColumnElement[bool]) -> tuple[RoundView,
         _round(
             row,
             people,
-            numbers,
             committed.get(row.id),
             tables=seated.get(row.id, ()),
             repairs=repairs.get(row.id, ()),
@@ -280,7 +278,6 @@ def _waiting_draw(event: EventView, now: datetime) -> tuple[Waiting, ...]:
 def _round(
     row: Round,
     people: Mapping[EntryId, EntrantView],
-    numbers: Mapping[int, int],
     commitment: CommitmentView | None,
     *,
     tables: Sequence[TableView],
@@ -307,7 +304,9 @@ def _round(
         entrants=tuple(row.entrants),
         direct=tuple(people[entry_of(each)] for each in row.direct),
         tables=tuple(tables),
-        publication_number=numbers.get(row.publication_id) if row.publication_id is not None else None,
+        publication_numbers=publications.in_force_at(row.event_id, row.drawn_at)
+        if row.publication_id is not None
+        else (),
         commitment=commitment,
         started_at=row.started_at,
         drawn=placed_from(confirmed[0].before if confirmed else played),

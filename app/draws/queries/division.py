@@ -57,7 +57,7 @@ class DivisionView:
     entrants: tuple[EntrantId, ...]
     groups: tuple[GroupView, ...]
     drawn_at: datetime
-    publication_number: int | None
+    publication_numbers: tuple[int, ...]
     commitment: CommitmentView | None
     voided_at: datetime | None
     void_reason: str | None
@@ -159,7 +159,6 @@ def _views(event_id: int, rows: Sequence[Division]) -> list[DivisionView]:
     if not rows:
         return []
     people = registrations.entrants(event_id)
-    numbers = publications.numbers(event_id)
     committed = {
         row.division_id: commitment_view(row) for row in commitment_rows(event_id) if row.division_id
     }
@@ -175,7 +174,9 @@ def _views(event_id: int, rows: Sequence[Division]) -> list[DivisionView]:
                 for number, members in enumerate(row.groups, start=1)
             ),
             drawn_at=row.drawn_at,
-            publication_number=numbers.get(row.publication_id) if row.publication_id is not None else None,
+            publication_numbers=publications.in_force_at(row.event_id, row.drawn_at)
+            if row.publication_id is not None
+            else (),
             commitment=committed.get(row.id),
             voided_at=row.voided_at,
             void_reason=row.void_reason,

@@ -117,7 +117,8 @@ class RoundView:
     entrants: tuple[str, ...]
     direct: tuple[EntrantView, ...]
     tables: tuple[TableView, ...]
-    publication_number: int | None
+    publication_numbers: tuple[int, ...]
+    """The lists in force when it was drawn, where it was drawn from lists."""
     commitment: CommitmentView | None
     started_at: datetime | None
     drawn: Placed

@@ -196,7 +196,9 @@ class RoundSchema(Schema):
     entrants = fields.List(fields.String())
     entrants_sha256 = fields.String()
     proof = fields.String()
-    publication = fields.Integer(metadata={"description": "number of the published list that was drawn from"})
+    publications = fields.List(
+        fields.Integer(), metadata={"description": "numbers of the published lists that were drawn from"}
+    )
     commitment = fields.Nested(
         CommitmentSchema, metadata={"description": "null where nothing was published before the draw"}
     )
@@ -309,7 +311,7 @@ def round_document(view: RoundView, *, tokens: bool) -> dict[str, Any]:
         "drawn": as_stored(view.drawn) if view.changes else None,
         "ruling": ruling_document(view.ruling) if view.ruling else None,
     }
-    return shown | ({"publication": view.publication_number} if view.publication_number else {})
+    return shown | ({"publications": view.publication_numbers} if view.publication_numbers else {})
 
 
 def ruling_document(view: RulingView) -> dict[str, Any]:

@@ -13,7 +13,15 @@ from app.accounts import queries as accounts
 from app.commands import command
 from app.errors import SaishiError
 from app.registrations import queries, service
-from app.registrations.pages.shared import REFUSALS, blueprint, own, status_of, step_page, to
+from app.registrations.pages.shared import (
+    REFUSALS,
+    blueprint,
+    competition_numbers,
+    own,
+    status_of,
+    step_page,
+    to,
+)
 from app.registrations.queries import MemberView, MyRegistration
 from app.registrations.rules import (
     EntryId,
@@ -238,7 +246,7 @@ def receipt(slug: str) -> Answer | str:
     competition, mine = own(slug)
     if mine.state is not RegistrationState.SUBMITTED:
         return to("enter", slug)
-    return step_page("receipt", competition, mine)
+    return step_page("receipt", competition, mine, competition_numbers=competition_numbers(competition))
 
 
 def _next_step(mine: MyRegistration, regulation: Regulation) -> str:

@@ -7,7 +7,7 @@ from flask import Response, current_app, url_for
 from app import clock
 from app.competitions import queries as competitions
 from app.competitions.queries import CompetitionView
-from app.registrations.pages.shared import blueprint, own, step_page
+from app.registrations.pages.shared import blueprint, competition_numbers, own, step_page
 from app.registrations.queries import MyRegistration
 from app.registrations.rules.changes import KIND_NAMES, ChangeKind, shown_state, terms_of
 from app.text import T
@@ -32,6 +32,7 @@ def my(slug: str) -> str:
         mine,
         shown=shown,
         listed=closed and competition.event.regulation.has("publication"),
+        competition_numbers=competition_numbers(competition),
         changes_url=_changes_url(slug, mine, closed=closed),
         changes_now=_changes_now(competition),
     )

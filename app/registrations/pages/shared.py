@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, current_app, redirect, render_template, url_for
@@ -35,6 +36,12 @@ def own(slug: str) -> tuple[CompetitionView, MyRegistration]:
     """A competition, and what the signed-in person has handed in there."""
     competition = competitions.competition(slug)
     return competition, queries.my(current_actor().require_signed_in(), competition)
+
+
+def competition_numbers(competition: CompetitionView) -> Mapping[int, int]:
+    """The competition numbers (参赛号) by entry, as far as they are given."""
+    found: Mapping[int, int] = current_app.extensions["saishi_competition_numbers"](competition.event.id)
+    return found
 
 
 def step_page(

@@ -73,7 +73,7 @@ def erase_personal_data(ctx: CommandContext, competition_id: int, *, purge_days:
 
 def erase_member(ctx: CommandContext, member_id: int) -> None:
     """Blank ID number and phone of one member on request (删除请求); his name stays where it was published. What was written in change
-    applications about his entries goes with their letters."""
+    applications about his entries goes with their letters, and why a rule was set aside for them (特批理由)."""
     entry_ids: list[int] = []
     for member, link in ctx.session.execute(
         select(Member, EntryMember)
@@ -82,6 +82,10 @@ def erase_member(ctx: CommandContext, member_id: int) -> None:
     ).all():
         erase(member, link)
         entry_ids.append(link.entry_id)
+    for entry in ctx.session.scalars(
+        select(Entry).where(Entry.id.in_(entry_ids), Entry.override_reason.is_not(None))
+    ):
+        entry.override_reason = None  # as in the purge
     ctx.session.flush()
     for entry in ctx.session.scalars(
         select(Entry)

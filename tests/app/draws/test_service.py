@@ -100,7 +100,7 @@ def test_thirty_four_entrants_make_eleven_tables_and_one_goes_straight_on(
     everyone = [seat.entry_id for table in drawn.tables for seat in table.seats]
     everyone += [each.entry_id for each in drawn.direct]
     assert len(set(everyone)) == 34
-    assert drawn.publication_number == 1
+    assert drawn.publication_numbers == (1,)
 
 
 def test_the_engine_alone_replays_the_draw_from_the_seed(session: Any, travel: Travel) -> None:

@@ -204,6 +204,7 @@ def test_a_draw_waits_for_every_list_in_force_and_draws_from_all(session: Any, t
     travel(datetime(2021, 11, 12, tzinfo=BEIJING))
     drawn = draws.draw()
     assert len(drawn.entrants) == 10
+    assert drawn.publication_numbers == (1, 2)
 
 
 def test_the_draw_gives_numbers_where_no_worker_came_first(session: Any, travel: Travel) -> None:

@@ -70,6 +70,28 @@ def late(app: Flask, travel: Travel) -> Actor:
         return registrations.committee()
 
 
+def test_the_draw_page_warns_of_whoever_stands_on_no_list(late: Actor, client: FlaskClient) -> None:
+    accounts.sign_in(client, late)
+    assert "1 份审核通过的报名不在任何公示名单上" in client.get("/staff/c/beach/draws").text
+
+
+def test_competition_numbers_are_shown_where_people_look_for_them(
+    app: Flask, client: FlaskClient, travel: Travel
+) -> None:
+    with app.app_context():
+        published = publications.published_field(travel, 9, 3)
+        leader = accounts.user(1)
+        travel(publications.WINDOW_OVER)
+        draws.draw()
+        entry = published.entries[2]
+        number = queries.numbers_of(published.event_id)[entry.entry_id]
+    accounts.sign_in(client, leader)
+    assert f"参赛号 {number}" in client.get("/c/beach/my").text
+    assert f"{entry.name} {number}" in client.get("/c/beach/enter/receipt").text
+    assert f"参赛号 {number}" in client.get("/c/beach/pairings?order=name").text
+    assert f"参赛号 {number}" in client.get(f"/c/beach/pairings/e{entry.entry_id}").text
+
+
 def text_of(content: bytes) -> str:
     read = PdfReader(io.BytesIO(content))
     return "".join("".join(page.extract_text() for page in read.pages).split())

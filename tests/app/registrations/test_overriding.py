@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -9,13 +11,16 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
+from app.actors import SYSTEM
 from app.audit.actions import AuditAction
 from app.audit.models import AuditEntry
+from app.commands import command
 from app.competitions import queries as competitions
 from app.extensions import db
-from app.registrations import queries
-from app.registrations.models import Entry
+from app.registrations import queries, service
+from app.registrations.models import Entry, EntryMember
 from app.registrations.rules import DecisionRefusedError, Eligibility
+from app.text import BEIJING
 from tests.app.registrations.overriding import decide, young_field
 from tests.factories import accounts, publications, registrations
 
@@ -49,6 +54,27 @@ def test_an_ineligible_entry_is_approved_only_by_an_override_with_a_reason(sessi
     ).one()
     assert entry.details["override_clause"] == clause
     assert REASON not in str(entry.details)
+
+
+@pytest.mark.parametrize("on_request", [False, True])
+def test_the_reason_is_deleted_with_the_personal_data_and_the_clause_stays(
+    session: Any, travel: Callable[[datetime], None], on_request: bool
+) -> None:
+    committee, entry_id = young_field()
+    decide(committee, entry_id, REASON, override=True)
+    clause, competition = review(entry_id).override_clause, competitions.competition("beach")
+    member_id = db.session.scalars(
+        select(EntryMember.member_id).where(EntryMember.entry_id == entry_id)
+    ).one()
+    travel(datetime(2022, 3, 6, 3, 40, tzinfo=BEIJING))
+    with command(SYSTEM) as ctx:
+        if on_request:
+            service.erase_member(ctx, member_id)
+            ctx.record(AuditAction.PERSONAL_DATA_DELETED, ("Member", member_id))
+        else:
+            service.erase_personal_data(ctx, competition.id, purge_days=90)
+    view = review(entry_id)
+    assert (view.state, view.override_clause, view.override_reason) == ("approved", clause, None)
 
 
 def test_a_later_rejection_takes_the_override_back(session: Any) -> None:
