@@ -4,7 +4,7 @@ import hmac
 import secrets
 from collections.abc import Collection
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 from sqlalchemy import delete, func, select
@@ -200,14 +200,19 @@ def give_email(ctx: CommandContext, *, email: str) -> None:
     user.email, user.email_hash, user.email_confirmed_at = address, hashed, None
     ctx.session.flush()
     ctx.record(AuditAction.EMAIL_GIVEN, user)
-    until = int((ctx.now + timedelta(hours=CONFIRM_HOURS)).timestamp())
-    token = links.sign(CONFIRMATION, [user.id, hashed, until])
+    token = confirmation_token(user.id, address, ctx.now)
     notifications.queue_letter(
         ctx,
         kind=LetterKind.CONFIRM_EMAIL,
         to=Recipient(user.id, address, None, user.language or "zh"),
         context={"link_to": Address(f"/me/email/confirm/{token}"), "hours": CONFIRM_HOURS},
     )
+
+
+def confirmation_token(user_id: int, email: str, now: datetime) -> str:
+    """What the link in a letter to ``email`` holds: good for ``CONFIRM_HOURS``."""
+    until = int((now + timedelta(hours=CONFIRM_HOURS)).timestamp())
+    return links.sign(CONFIRMATION, [user_id, address_hash(normal_email(email)), until])
 
 
 CONFIRMATION = "e-mail confirmation"

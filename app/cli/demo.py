@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from dataclasses import replace
 
 import click
 import qrcode
@@ -24,12 +25,14 @@ Links = list[tuple[str, str]]
 def command() -> None:
     """启动演示 (seed a demonstration once, then start it like `saishi serve`)."""
     settings = preflight.read_settings(demo=True)
+    # letters are written where no request says which address the site has
+    sited = replace(settings, base_url=addresses(settings)[0])
     try:
         preflight.check_start(settings)
         if not is_written(settings):
-            write(settings)
+            write(sited)
         # the links are made while the children start: a second start must not wait for this process's imports
-        status = run(settings, lambda: click.echo(banner(settings, sign_in_links(settings))))
+        status = run(sited, lambda: click.echo(banner(settings, sign_in_links(settings))))
     except PreflightError as error:
         preflight.stop(error)
     raise SystemExit(status)

@@ -57,6 +57,10 @@ OTHER_LEADERS = 20
 """Serial number of the first leader's phone who is not of the cast; members' numbers begin at ten times that."""
 
 
+EMAILS = {Cast.LEADER: "leader@example.cn", Cast.COMMITTEE: "committee@example.cn"}
+"""Who has a mailbox; what is written to it is on the outbox pages, the others get text messages."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Company:
     """Everyone who acts."""
@@ -87,6 +91,9 @@ def _hire(ctx: CommandContext) -> _Company:
             # everywhere, so that the sign-in links also work in a competition that a visitor creates
             accounts.give_role(ctx, user_id=user_id, role=role, competition_id=None)
         cast[part] = Actor("person", user_id, frozenset({(None, role)} if role else ()))
+        if part in EMAILS:
+            accounts.give_email(_as(ctx, cast[part], ctx.now), email=EMAILS[part])
+            accounts.confirm_email(ctx, token=accounts.confirmation_token(user_id, EMAILS[part], ctx.now))
     others = (
         Actor("person", accounts.ensure_user(ctx, phone=people.phone(OTHER_LEADERS + number)))
         for number in range(1, len(people.UNIT_NAMES))

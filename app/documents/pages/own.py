@@ -16,7 +16,15 @@ from app.documents.pages.shared import REFUSALS, blueprint
 from app.documents.queries import deletions as deletion_queries
 from app.documents.queries import privacy as queries
 from app.documents.rules import DocumentState, Subject, UnknownDocumentError
-from app.documents.rules.privacy import ANSWER_WORKDAYS, LAW, READER_NAMES, NoUnitError, Scope, rule_for
+from app.documents.rules.privacy import (
+    ANSWER_WORKDAYS,
+    LAW,
+    OWN_EMAIL,
+    READER_NAMES,
+    NoUnitError,
+    Scope,
+    rule_for,
+)
 from app.documents.rules.privacy import Answer as Deletion
 from app.documents.schemas.privacy import DeletionSchema, UnitDeletionSchema
 from app.documents.service import deletions
@@ -50,6 +58,7 @@ def own_data(slug: str) -> str:
         members=held.my_members(competition, user_id),
         unit=unit,
         purge_day=registrations.purge_day_of(competition, purge_days),
+        email_rule=OWN_EMAIL,
     )
 
 

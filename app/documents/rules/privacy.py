@@ -180,6 +180,12 @@ def answer_by(asked: date, calendar: WorkdayCalendar) -> date:
     return day
 
 
+OWN_EMAIL = T(
+    "您确认过的邮箱只用来寄通知，随时可以在“我的邮箱”删除；赛后您在本站没有别的报名和身份的，与手机号一起删除。"
+)
+"""Of the account of whoever acts, not of a member: ``accounts.service.remove_email`` and ``forget_users``."""
+
+
 class RequestState(StrEnum):
     OPEN = "open"
     GRANTED = "granted"
