@@ -127,11 +127,11 @@ def test_a_unit_objects_by_phone_and_the_list_is_superseded(phone: Hands, app: F
     case = f"/staff/c/beach/objections/{number}"
     phone.look(member, "case", case)
     page.get_by_role("button", name="受理", exact=True).click()
-    expect(page.get_by_text("已受理")).to_be_visible()
+    expect(page.get_by_text("已受理", exact=True)).to_be_visible()
     page.locator("#ask summary").click()
     page.locator("#ask").get_by_label("询问").fill("请说明该选手与贵单位的用工关系。")
     page.get_by_role("button", name="发出询问").click()
-    expect(page.get_by_text("已向对方征求意见")).to_be_visible()
+    expect(page.get_by_text("已向对方征求意见", exact=True)).to_be_visible()
     phone.look(other, "mine", "/c/beach/objections")
     page.locator("a[href*='/objections/hearings/']").click()
     hearing = page.url.removeprefix(SITE).partition("?")[0]

@@ -189,7 +189,7 @@ def _decide_in_a_browser(
         expect(page.locator("#reporter")).to_contain_text(SENDER)
         expect(page.locator("#text img")).to_have_count(2)
         page.get_by_role("button", name="受理", exact=True).click()
-        expect(page.get_by_text("已受理")).to_be_visible()
+        expect(page.get_by_text("已受理", exact=True)).to_be_visible()
         page.locator("#decide summary").click()
         decide = page.locator("#decide")
         decide.locator("input[name=upheld][value=true]").check(force=True)
