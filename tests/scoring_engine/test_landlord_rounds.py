@@ -79,8 +79,9 @@ def test_every_value_of_every_option_that_scores_has_a_case() -> None:
     paired_by = {each["option"] for each in document["pairing"].values() if isinstance(each, dict)}
     # who may still enter is decided before anything is scored: tests/app/standings/test_attendance.py
     # and who hands in a document before anybody plays: tests/app/regulations/test_documents.py
+    # and who may withdraw without asking: tests/app/registrations/changes/test_terms.py
     asked_of = {each["required_for"]["option"] for each in document["documents"]}
-    not_scoring = {"play_profile", "latest_entry_round", *paired_by, *asked_of}
+    not_scoring = {"play_profile", "latest_entry_round", "late_withdrawal", *paired_by, *asked_of}
     for row in document["interpretations"]:
         for chosen in row["allowed"]:
             if row["option"] not in not_scoring and chosen != row["default"]:

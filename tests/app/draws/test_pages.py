@@ -150,7 +150,7 @@ def test_the_api_draws_and_shows_the_proof(app: Flask, committee: Actor, client:
     assert made.status_code == 201
     body = made.get_json()
     assert body["seed"] == draws.SEED
-    assert (len(body["tables"]), len(body["direct"]), body["publication"]) == (3, 1, 1)
+    assert (len(body["tables"]), len(body["direct"]), body["publications"]) == (3, 1, [1])
     public = client.get(f"{API}/draws").get_json()
     assert public[0]["proof"] == body["proof"]
     assert public[0]["entrants"] == body["entrants"]
