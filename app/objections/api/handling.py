@@ -38,9 +38,9 @@ CASE = f"{QUEUE}/<string(maxlength=20):number>"
 @blueprint.get(QUEUE)
 @staff(Role.COMMITTEE)
 @blueprint.response(200, QueuedCaseSchema(many=True))
-def queue(slug: str) -> Sequence[QueueRow]:
+def queue(slug: str) -> list[QueueRow]:
     """Every case, the open ones first."""
-    return board.queue(competitions.competition_id(slug), current_actor().user_id)
+    return list(board.queue(competitions.competition_id(slug), current_actor().user_id))
 
 
 @blueprint.get(CASE)

@@ -84,10 +84,10 @@ def withdraw(body: dict[str, Any], slug: str, token: str) -> dict[str, Any]:
 @blueprint.get(HEARINGS)
 @signed_in
 @blueprint.response(200, HearingSchema(many=True))
-def hearings(slug: str) -> Sequence[HearingPage]:
+def hearings(slug: str) -> list[HearingPage]:
     """What the committee asked your unit, the newest first."""
     user_id = current_actor().require_signed_in()
-    return own.my_hearings(competitions.competition_id(slug), user_id)
+    return list(own.my_hearings(competitions.competition_id(slug), user_id))
 
 
 @blueprint.get(f"{HEARINGS}/<int:hearing_id>")
@@ -121,9 +121,9 @@ def picture(slug: str, file_id: int, page: int, what: str) -> Response:
 @blueprint.get("/competitions/<slug>/objections/outcomes")
 @public
 @blueprint.response(200, PublicOutcomeSchema(many=True))
-def public_outcomes(slug: str) -> Sequence[PublicOutcome]:
+def public_outcomes(slug: str) -> list[PublicOutcome]:
     """Decided objections, in summaries without names."""
-    return outcomes(competitions.competition(slug).event.id)
+    return list(outcomes(competitions.competition(slug).event.id))
 
 
 def _own(slug: str, token: str) -> dict[str, Any]:
