@@ -62,6 +62,7 @@ from app.publications import api as publications_api
 from app.publications import pages as publications_pages
 from app.publications import queries as publications
 from app.publications import rules as publication_rules
+from app.publications.pages import public as publications_public
 from app.registrations import api as registrations_api
 from app.registrations import pages as registrations_pages
 from app.registrations import queries as registrations
@@ -223,6 +224,7 @@ def register(app: Flask) -> None:
     app.extensions["saishi_documents"] = documents_pages.for_registration
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_competition_numbers"] = publications.numbers_of
+    app.extensions["saishi_running_lists"] = publications_public.home_panel
     app.extensions["saishi_announcements"] = announcements_pages.home_panel
     app.extensions["saishi_shown_states"] = publications.shown_states
     app.extensions["saishi_waiting"] = WAITING

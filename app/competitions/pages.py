@@ -58,6 +58,7 @@ def show(slug: str) -> str:
         phase=competition.phase(now),
         phase_names=PHASE_NAMES,
         now=now,
+        running_lists=current_app.extensions["saishi_running_lists"](competition),
         announcements=current_app.extensions["saishi_announcements"](competition),
         **_versions(competition.event),
     )

@@ -287,6 +287,7 @@ def staff_tables(slug: str) -> str:
         competition=competition,
         rounds=rounds,
         shown=shown,
+        competition_numbers=publications.numbers_of(competition.event.id) if shown else {},
         address=lambda table: _sheet_address(slug, table),
     )
 

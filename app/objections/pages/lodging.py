@@ -48,7 +48,7 @@ from app.objections.schemas.lodging import (
     ObjectionAdditionSchema,
     ObjectionWithdrawalSchema,
 )
-from app.publications.rules import objection_terms
+from app.publications.rules import KIND_NAMES, objection_terms
 from app.text import T
 from app.uploads.pages import FORM_MEGABYTES, without_deleted
 from app.web import current_actor, load_form, public, signed_in
@@ -209,6 +209,7 @@ def _form(slug: str, refusal: SaishiError | None = None, tokens: Sequence[str] =
         competition=competition,
         terms=terms,
         objection_terms=objection_terms(terms),
+        kind_names=KIND_NAMES,
         against=against,
         running=[each for each in lists.in_force(competition.event.id) if each.open_at(now)],
         closed=closed,

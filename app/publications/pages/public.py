@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flask import Response, current_app, render_template, request
+from markupsafe import Markup
 
 from app import clock
 from app.competitions import queries as competitions
@@ -85,6 +86,18 @@ def verify(slug: str, number: int) -> tuple[str, int]:
         errors=refusal.fields if refusal else {},
     )
     return page, refusal.status if refusal else 200
+
+
+def home_panel(competition: CompetitionView) -> Markup:
+    """公示 on the competition's home page: which list can be objected to now and until when; nothing where none can."""
+    now = clock.now()
+    found = queries.running(competition.event.id, now)
+    if not found:
+        return Markup("")
+    shown = render_template(
+        "publications/_home.html", competition=competition, lists=found, kind_names=KIND_NAMES, now=now
+    )
+    return Markup(shown)  # noqa: S704 - a template of ours, which escapes what it is given
 
 
 def _list_page(

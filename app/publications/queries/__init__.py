@@ -15,6 +15,7 @@ from app.publications.queries.lists import numbers as numbers
 from app.publications.queries.lists import numbers_of as numbers_of
 from app.publications.queries.lists import publication as publication
 from app.publications.queries.lists import publications as publications
+from app.publications.queries.lists import running as running
 from app.publications.queries.lists import verify as verify
 from app.publications.queries.planning import Plan as Plan
 from app.publications.queries.planning import Readiness as Readiness

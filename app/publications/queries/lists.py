@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from sqlalchemy import ColumnElement, select
 
@@ -12,11 +12,14 @@ from app.publications.models import CompetitionNumber, Publication
 from app.publications.queries.views import PublicationView, awaited, heads, held, standing, views
 from app.publications.rules import (
     Difference,
+    ListKind,
     NotOnListError,
+    PublicationStatus,
     UnknownPublicationError,
     Verdict,
     difference,
     parse_fingerprint,
+    status_at,
 )
 from app.registrations.rules import EntryId
 
@@ -44,6 +47,44 @@ def foremost(lists: Sequence[PublicationView]) -> PublicationView | None:
         return number if earlier is None else origin(earlier)
 
     return min((each for each in lists if each.in_force), key=lambda each: origin(each.number), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningList:
+    """A list in force whose window runs, without its text."""
+
+    number: int
+    kind: ListKind
+    status: PublicationStatus
+
+
+def running(event_id: int, now: datetime) -> tuple[RunningList, ...]:
+    """The lists that can be read and objected to at `now`, in the order published; cheap, for a page that only leads to them."""
+    later = select(Publication.supersedes_id).where(Publication.supersedes_id.is_not(None))
+    rows = db.session.execute(
+        select(
+            Publication.number,
+            Publication.kind,
+            Publication.days,
+            Publication.published_at,
+            Publication.ends_at,
+        )
+        .where(
+            Publication.event_id == event_id,
+            Publication.id.not_in(later),
+            Publication.published_at <= now,
+            Publication.ends_at > now,
+        )
+        .order_by(Publication.number)
+    )
+    return tuple(
+        RunningList(
+            row.number,
+            ListKind(row.kind),
+            status_at([date.fromisoformat(day) for day in row.days], row.ends_at, now),
+        )
+        for row in rows
+    )
 
 
 def in_force_at(event_id: int, moment: datetime) -> tuple[int, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable
 from datetime import datetime
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask import Flask
@@ -268,3 +270,11 @@ def test_the_case_does_not_name_who_read_it_to_the_reporter(site: Site) -> None:
             service.read(ctx, slug="beach", number=number)
     site.as_(site.leaders[0])
     assert "****" not in words(site.page(f"/c/beach/objections/r/{token}"))
+
+
+def test_the_list_a_stranger_came_for_is_still_meant_after_signing_in(site: Site) -> None:
+    asked = f"{NEW}?list=1&entry={site.entries[1][0]}"
+    links = re.findall(r'href="(/sign-in[^"]*)"', site.page(asked))
+    # the button in the page, and the way to sign in below every page
+    assert [parse_qs(urlsplit(html.unescape(each)).query)["next"] for each in links] == [[asked], [asked]]
+    assert f'value="{html.escape(asked)}"' in site.page(html.unescape(links[0]))

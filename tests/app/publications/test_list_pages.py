@@ -43,12 +43,50 @@ def test_competition_numbers_are_shown_where_people_look_for_them(
         travel(publications.WINDOW_OVER)
         draws.draw()
         entry = published.entries[2]
-        number = queries.numbers_of(published.event_id)[entry.entry_id]
+        numbers = queries.numbers_of(published.event_id)
+        number, by = numbers[entry.entry_id], registrations.committee()
     accounts.sign_in(client, leader)
     assert f"参赛号 {number}" in client.get("/c/beach/my").text
     assert f"{entry.name} {number}" in client.get("/c/beach/enter/receipt").text
     assert f"参赛号 {number}" in client.get("/c/beach/pairings?order=name").text
     assert f"参赛号 {number}" in client.get(f"/c/beach/pairings/e{entry.entry_id}").text
+    accounts.sign_in(client, by)
+    cards = client.get("/staff/c/beach/tables").text
+    for seated, given in numbers.items():
+        name = next(line.name for line in published.entries if line.entry_id == seated)
+        assert re.search(
+            f"<strong>{name}</strong>[^<]*<span[^>]*>[^<]*</span> <span[^>]*>参赛号 {given}</span>", cards
+        )
+
+
+def test_the_home_page_leads_to_the_list_that_is_public_now_and_says_until_when(
+    app: Flask, client: FlaskClient, travel: Travel
+) -> None:
+    with app.app_context():
+        publications.field(6, 3)
+    assert "正在公示" not in client.get("/c/beach").text
+    travel(publications.AFTER_CLOSING)
+    with app.app_context():
+        publications.publish()
+    home = client.get("/c/beach").text
+    assert 'href="/c/beach/publications/1"' in home
+    assert "公示至 2021年11月5日（周五）24:00" in home
+    travel(publications.WINDOW_OVER - timedelta(seconds=1))
+    last = client.get("/c/beach").text
+    assert "第 5 天 / 共 5 天" in last
+    assert "00:00:01</time>" in last
+    assert "Public until" in client.get("/c/beach?lang=en").text
+    travel(publications.WINDOW_OVER)
+    assert "正在公示" not in client.get("/c/beach?lang=zh").text
+
+
+def test_the_home_page_leads_to_the_corrected_list_and_never_to_the_one_it_replaced(
+    corrected: tuple[PublicationView, PublicationView], client: FlaskClient
+) -> None:
+    home = client.get("/c/beach").text
+    assert 'href="/c/beach/publications/2"' in home
+    assert "第 2 号更正公示名单" in home
+    assert 'href="/c/beach/publications/1"' not in home
 
 
 def text_of(content: bytes) -> str:
