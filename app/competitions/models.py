@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, String, UniqueConstraint
+from sqlalchemy import ForeignKey, String, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import UtcDateTime
@@ -10,7 +10,7 @@ from app.extensions import db
 
 
 class Competition(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds Model at run time
-    """One competition (赛事) with its own mini-site under ``/c/<slug>``."""
+    """One competition (赛事) with its own mini-site under ``/c/<slug>``; a ``rehearsal`` (演练) can be deleted whole."""
 
     __tablename__ = "competitions"
 
@@ -20,6 +20,7 @@ class Competition(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy b
     place: Mapped[str] = mapped_column(String(100))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     created_by_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    rehearsal: Mapped[bool] = mapped_column(default=False, server_default=false())
     events: Mapped[list[Event]] = relationship(back_populates="competition", order_by="Event.id")
 
 
