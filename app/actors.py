@@ -16,6 +16,7 @@ class Role(StrEnum):
     COMMITTEE = "committee"
     CHIEF_REFEREE = "chief_referee"
     REFEREE = "referee"
+    ARBITRATION = "arbitration"
 
 
 ROLE_NAMES: dict[Role, T] = {
@@ -23,6 +24,7 @@ ROLE_NAMES: dict[Role, T] = {
     Role.COMMITTEE: T("组委会"),
     Role.CHIEF_REFEREE: T("裁判长"),
     Role.REFEREE: T("裁判员"),
+    Role.ARBITRATION: T("仲裁委员会"),
 }
 
 

@@ -24,6 +24,7 @@ STARTS: dict[Cast, tuple[str, str | None, T]] = {
     Cast.CHIEF_REFEREE: ("draws.staff_draws", rules.PLAYED_SLUG, T("看各桌进度，退回更正，编排下一阶段")),
     Cast.REFEREE: ("results.staff_tables", rules.PLAYED_SLUG, T("在空着的桌录入十副牌")),
     Cast.LEADER: ("registrations.enter", rules.OPEN_SLUG, T("为单位报名")),
+    Cast.ARBITRATION: ("competitions.staff_home", rules.PLAYED_SLUG, T("听证申诉，作出裁定")),
 }
 """Where each of them begins: the page, its competition, and what there is to do."""
 

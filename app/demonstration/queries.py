@@ -29,6 +29,7 @@ class Cast(StrEnum):
     CHIEF_REFEREE = "chief_referee"
     REFEREE = "referee"
     LEADER = "leader"
+    ARBITRATION = "arbitration"
 
 
 CAST_NAMES: dict[Cast, T] = {Cast(role.value): name for role, name in ROLE_NAMES.items()} | {

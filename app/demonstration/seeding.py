@@ -206,7 +206,7 @@ def _create(
         place="示例市体育馆",
         calendar={key: at for key, at in calendar.items() if key in chosen.calendar.dates},
     )
-    for part in (Cast.COMMITTEE, Cast.CHIEF_REFEREE, Cast.REFEREE):
+    for part in (Cast.COMMITTEE, Cast.CHIEF_REFEREE, Cast.REFEREE, Cast.ARBITRATION):
         # also here by name, so that the staff page of the competition is not empty
         accounts.grant_role(
             organiser, phone=CAST_PHONES[part], role=Role(part.value), competition_id=competition_id
