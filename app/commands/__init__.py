@@ -94,6 +94,22 @@ def command(actor: Actor) -> Iterator[CommandContext]:
         jobs.send(job, **arguments)
 
 
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """Read only, and everything as it was at one moment, whatever others commit meanwhile; it holds nobody up.
+
+    SQLite reads so in every transaction; PostgreSQL is asked for it.
+    """
+    session = db.session()
+    session.rollback()
+    if session.get_bind().dialect.name == "postgresql":
+        session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+    try:
+        yield
+    finally:
+        session.rollback()
+
+
 def _append_audit_entries(ctx: CommandContext) -> None:
     if not ctx._records:
         return

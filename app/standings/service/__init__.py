@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 
 from sqlalchemy import func, select
@@ -19,11 +18,11 @@ from app.draws.rules.reasons import kept
 from app.jobs import Job
 from app.standings import queries
 from app.standings.models import StandingsSnapshot
-from app.standings.queries import DueRound
+from app.standings.queries import DueRound, computing
 from app.standings.queries import lots as lots_queries
+from app.standings.queries.computing import Computed
 from app.standings.rules import (
     AnotherStageDueError,
-    canonical_bytes,
     require_may_draw,
     require_no_ruling,
     require_ready,
@@ -36,19 +35,29 @@ from scoring_engine.values import EntrantId
 def recompute(ctx: CommandContext, event_id: int) -> int | None:
     """Compute the newest results version of an event into one snapshot; its id, or None where it is stored already.
 
-    Safe to run twice, at once, or after a crash: the event's row is locked first, and the version decides.
+    The event stays locked meanwhile: for an act that goes on from the newest standings. The worker computes first and stores
+    afterwards (``queries.computing``, ``store``).
     """
-    event = competitions_service.lock_event(ctx, event_id)
-    if queries.latest_version(event_id) >= event.results_version:
+    competitions_service.lock_event(ctx, event_id)
+    found = computing.computed(event_id)
+    return None if found is None else store(ctx, found)
+
+
+def store(ctx: CommandContext, found: Computed) -> int | None:
+    """Store what was computed of one results version; its id, or None where that version, or a newer one, is stored already.
+
+    Safe to run twice, at once, or after a crash: the event's row is locked first, and the version decides. Results that came in
+    while it was computed queued a job of their own.
+    """
+    competitions_service.lock_event(ctx, found.event_id)
+    if queries.latest_version(found.event_id) >= found.results_version:
         return None
-    document = queries.event_file(event_id)
-    rules = competitions.event(event_id).regulation.scoring_rules()
     snapshot = StandingsSnapshot(
-        event_id=event_id,
-        results_version=event.results_version,
-        input_sha256=hashlib.sha256(canonical_bytes(document)).hexdigest(),
-        regulation_version_id=event.regulation_version_id,
-        result=event_file.score(document, rules),
+        event_id=found.event_id,
+        results_version=found.results_version,
+        input_sha256=found.input_sha256,
+        regulation_version_id=found.regulation_version_id,
+        result=dict(found.result),
         computed_at=ctx.now,
     )
     ctx.session.add(snapshot)
@@ -56,7 +65,7 @@ def recompute(ctx: CommandContext, event_id: int) -> int | None:
     ctx.record(
         AuditAction.STANDINGS_RECOMPUTED,
         snapshot,
-        event_id=event_id,
+        event_id=found.event_id,
         results_version=snapshot.results_version,
         input_sha256=snapshot.input_sha256,
     )
