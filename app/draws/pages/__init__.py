@@ -402,7 +402,7 @@ def _staff_page(slug: str, values: dict[str, str], refusal: SaishiError | None) 
         stage_name=stage_name,
         readiness=queries.readiness(event, first, clock.now()) if first and first.code not in drawn else None,
         lists=publications.in_force(event.id),
-        unlisted=len(publications.plan(event).unlisted) if first and first.code not in drawn else 0,
+        planned=publications.plan(event) if not event.entries_closed else None,
         refusal=refusal,
         values=values,
         errors=refusal.fields if refusal else {},

@@ -157,7 +157,7 @@ class Readiness:
 
 def final_list(event: EventView, now: datetime) -> tuple[PublicationView | None, tuple[EntrantId, ...]]:
     """The newest list to draw from, and who of all in force is in the draw. Raises ``NotPublishedError``,
-    ``PublicationRunningError``, ``ObjectionsOpenError``, ``MailUnreadError``.
+    ``PublicationRunningError``, ``ObjectionsOpenError``, ``MailUnreadError``, ``ListStaleError``, ``UnlistedError``.
 
     The published lists say who may play; whoever lost the entry since, because an objection was upheld, does not, and whoever was added
     under a text that does not publish again does. Where the regulation has no published list, the approved entries are it, once entries have ended and all are decided.
@@ -195,12 +195,26 @@ def _whole_list(event: EventView, now: datetime) -> tuple[PublicationView | None
             raise rules.ObjectionsOpenError(each.number, clause)
         if each.status(now).state is PublicationState.AWAITING_MAIL:
             raise rules.MailUnreadError(each.number, clause)
+    if not event.entries_closed:  # a list no longer changes once it was drawn from
+        _require_right_lists(event, clause)
     approved = {each.entry_id for each in registrations.approved_entries(event.id)}
     listed = tuple(
         entrant_of(line.entry_id) for each in lists for line in each.entries if line.entry_id in approved
     )
     late = (entrant_of(each.entry_id) for each in publications.added(event))
     return lists[-1], (*listed, *late)
+
+
+def _require_right_lists(event: EventView, clause: str) -> None:
+    """What plays is what was published: nobody under a name that no list has, where changes are published again, and nobody passed
+    over. Whoever left is only left out of the draw. Raises ``ListStaleError``, ``UnlistedError``."""
+    planned = publications.plan(event)
+    if event.regulation.registration.changes_published:
+        for each, stale in planned.stale:
+            if stale.changed:
+                raise rules.ListStaleError(each.number, len(stale.changed), clause)
+    if planned.unlisted:
+        raise rules.UnlistedError(len(planned.unlisted), clause)
 
 
 def _approved_list(event: EventView, now: datetime) -> tuple[EntrantId, ...]:

@@ -120,6 +120,38 @@ class MailUnreadError(RefusedError):
         )
 
 
+class ListStaleError(RefusedError):
+    """A line of a list in force reads differently today, and the text publishes a change again before it holds (三(四)2)."""
+
+    leads_to = ("publications.staff_publication", T("去公示"))
+
+    def __init__(self, number: int, changed: int, clause: str) -> None:
+        super().__init__(
+            T(
+                "第 %(number)s 号名单上有 %(count)s 人已经变更，变更还没有公示，此前不能抽签。",
+                number=number,
+                count=changed,
+            ),
+            clause=clause,
+            next_step=T("请先在“公示”页发布更正名单，公示期满后再抽签。"),
+            extra={"number": number, "changed": changed},
+        )
+
+
+class UnlistedError(RefusedError):
+    """Somebody is approved and on no list in force: the draw would pass him over, and no list follows it."""
+
+    leads_to = ("publications.staff_publication", T("去公示"))
+
+    def __init__(self, unlisted: int, clause: str) -> None:
+        super().__init__(
+            T("%(count)s 份审核通过的报名不在任何公示名单上，此前不能抽签。", count=unlisted),
+            clause=clause,
+            next_step=T("请先补充公示；不再参加的，请在“审核报名”中改为不通过并写明原因。"),
+            extra={"unlisted": unlisted},
+        )
+
+
 class EntriesOpenError(RefusedError):
     """Where no list is published, the entries themselves are the list: they must have ended."""
 

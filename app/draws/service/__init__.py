@@ -61,7 +61,7 @@ def draw(ctx: CommandContext, event_id: int, stage: str, seed: str | None = None
     Where a seed was committed to (``commit_seed``) it is drawn from that one, with the public contribution. Else ``seed`` is
     hexadecimal, 16 to 64 bytes; without one it is made here, and the round shows that nothing was published before.
     Raises ``UnknownStageError``, ``BadSeedError``, ``AlreadyDrawnError``, ``NotPublishedError``,
-    ``PublicationRunningError``, ``RulingNeededError``, ``SeedCommittedError``, ``ListChangedError``, or
+    ``PublicationRunningError``, ``ListStaleError``, ``UnlistedError``, ``RulingNeededError``, ``SeedCommittedError``, ``ListChangedError``, or
     ``StageFromStandingsError`` for a stage that is not drawn.
     """
     publication_id, event, entrants = _first_list(ctx, event_id, stage, seed)

@@ -12,11 +12,14 @@ from flask.testing import FlaskClient
 
 from app import clock
 from app.actors import Actor
+from app.commands import command
 from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.draws.rules import entrant_of
 from app.publications import queries
 from app.publications.rules import NothingToAddError
+from app.registrations import service as registrations_service
+from app.registrations.rules import EntryId
 from app.text import BEIJING
 from tests.app.registrations.changes.texts import competition_saying
 from tests.app.registrations.reading import text_of
@@ -110,9 +113,12 @@ def test_after_the_draw_no_list_is_waited_for(leader: Actor, travel: Travel) -> 
     for serial in range(901, 907):
         added(leader, serial)
     publications.supplement()
-    entry_id = correct(leader, name="更正名")
+    entry_id = queries.in_force(event().id)[0].entries[0].entry_id
     travel(queries.in_force(event().id)[-1].ends_at)
     draws.draw()
+    with command(registrations.committee()) as ctx:  # a decision on an objection that was read late
+        registrations_service.correct_objected(ctx, EntryId(entry_id), names=["更正名"])
+    assert queries.plan(event()).stale
     assert shown(entry_id) == "confirmed"
 
 
