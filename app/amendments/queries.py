@@ -18,7 +18,7 @@ from app.amendments.rules import (
     VersionPendingError,
     require_same_regulation,
 )
-from app.amendments.rules.impact import affects_nobody, moved_windows, scores_compared
+from app.amendments.rules.impact import affects_nobody, moved_windows
 from app.amendments.rules.parts import changed_parts, makes_results
 from app.amendments.rules.sentences import Names
 from app.competitions.queries import EventView
@@ -36,6 +36,7 @@ from app.regulations.rules import Bilingual, Problem, Regulation, RegulationFile
 from app.regulations.rules.differences import Change, compare
 from app.results.models import Sheet, SheetRevision
 from app.standings import queries as standings
+from app.standings.rules.impact import scores_compared
 from app.workdays import queries as workdays
 from app.workdays.rules import UnknownWorkdayYearError, Window
 from scoring_engine import event_file

@@ -5,25 +5,20 @@
 | `changed` | the parts of the regulation that differ (`parts.PARTS`) |
 | `windows` | dates and windows that move: `key`, `before`, `after` (ISO 8601, or minutes) |
 | `entries` | `ineligible`: entries in the field that a rule would now refuse, with its clause; `unjudged`: how many nobody can judge any more; `over_quota`: units with more entries than allowed; `over_limit`: how many entries, where more are in the field than the event takes in all, else null |
-| `tables` | tables whose points change: `stage`, `round`, `number` |
+| `tables`, `placings`, `teams`, `advance`, `prizes` | as `app.standings.rules.impact` has them |
 | `draws` | rounds whose draw would come out otherwise; they stay as drawn, and are replayed by their own version |
-| `placings` | rank changes of each ranking (`overall`, or a stage): `entrant`, `before`, `after` |
-| `teams` | rank changes of teams |
-| `advance` | who goes on from a stage: `in`, `out` |
-| `prizes` | prizes whose winners or amounts change |
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from app.regulations.rules import CALENDAR_KEYS, Bilingual, CalendarKey, Regulation
 from app.regulations.rules.terms import FEE_CODES, WINDOW_CODES
+from app.standings.rules.impact import SCORE_KEYS
 from app.text import T
 from app.workdays.rules import Window
-
-OVERALL = "overall"
 
 Json = dict[str, Any]
 
@@ -69,84 +64,6 @@ def window_name(key: str) -> T:
     return T("公示结束")
 
 
-def scores_compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> Json:
-    """What differs between two ``saishi-score`` documents of the same results."""
-    rankings = [(OVERALL, before["placings"], after["placings"])]
-    stages = {stage["code"]: stage for stage in after["stages"]}
-    if len(before["stages"]) > 1:
-        rankings += [
-            (stage["code"], stage["placings"], stages[stage["code"]]["placings"])
-            for stage in before["stages"]
-            if stage["code"] in stages
-        ]
-    return {
-        "tables": _changed_tables(before["tables"], after["tables"]),
-        "placings": [
-            {"ranking": code} | change
-            for code, old, new in rankings
-            for change in _rank_changes(old, new, "entrant")
-        ],
-        "teams": _rank_changes(before["teams"], after["teams"], "team"),
-        "advance": [
-            change
-            for stage in before["stages"]
-            if (change := _advance_change(stage, stages.get(stage["code"]))) is not None
-        ],
-        "prizes": _changed_prizes(before["prizes"], after["prizes"]),
-    }
-
-
-def _changed_tables(before: Iterable[Json], after: Iterable[Json]) -> list[Json]:
-    def place(table: Json) -> tuple[Any, ...]:
-        return table["stage"], table["round"], table["number"]
-
-    points = {place(table): (table["entrants"], table.get("levels")) for table in after}
-    return [
-        {"stage": table["stage"], "round": table["round"], "number": table["number"]}
-        for table in before
-        if points.get(place(table)) != (table["entrants"], table.get("levels"))
-    ]
-
-
-def _rank_changes(before: Iterable[Json], after: Iterable[Json], key: str) -> list[Json]:
-    new = {placing[key]: placing["rank"] for placing in after}
-    old = {placing[key]: placing["rank"] for placing in before}
-    everyone = [*old, *(each for each in new if each not in old)]
-    return [
-        {key: each, "before": old.get(each), "after": new.get(each)}
-        for each in everyone
-        if old.get(each) != new.get(each)
-    ]
-
-
-def _advance_change(before: Json, after: Json | None) -> Json | None:
-    old = {*before["advance"], *before["direct"]}
-    new = {*after["advance"], *after["direct"]} if after else set()
-    if old == new:
-        return None
-    return {"stage": before["code"], "in": sorted(new - old), "out": sorted(old - new)}
-
-
-def _changed_prizes(before: Iterable[Json], after: Iterable[Json]) -> list[Json]:
-    def won(prizes: Iterable[Json]) -> dict[str, Json]:
-        return {
-            prize["prize"]: {
-                "label": prize["label"],
-                "label_en": prize["label_en"],
-                "entrants": prize["entrants"],
-                "amount": prize["amount"],
-            }
-            for prize in prizes
-        }
-
-    old, new = won(before), won(after)
-    return [
-        {"prize": code, "before": old.get(code), "after": new.get(code)}
-        for code in [*old, *(each for each in new if each not in old)]
-        if old.get(code) != new.get(code)
-    ]
-
-
 def affects_nobody(impact: Mapping[str, Any]) -> bool:
     """Whether nothing that exists comes out otherwise."""
     entries = impact["entries"]
@@ -155,10 +72,7 @@ def affects_nobody(impact: Mapping[str, Any]) -> bool:
             entries["ineligible"],
             entries["over_quota"],
             entries.get("over_limit"),  # not in what was stored before the limit was looked at
-            *(
-                impact[key]
-                for key in ("windows", "tables", "draws", "placings", "teams", "advance", "prizes")
-            ),
+            *(impact[key] for key in ("windows", *SCORE_KEYS)),
         ]
     )
 

@@ -2,56 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from itertools import groupby
 from typing import Any
 
-from app.amendments.rules.impact import OVERALL, window_name
+from app.amendments.rules.impact import window_name
 from app.draws.rules import stage_name
-from app.regulations.rules import Bilingual
+from app.standings.rules import impact_words
+from app.standings.rules.impact_words import Lines, lines_of, score_lines
 from app.text import T, until
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
-    """One kind of what is affected, and a sentence for each case."""
-
-    title: T
-    rows: tuple[T, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """Who stands behind the ids of an impact: entrants and teams by the event file's ids, entries by number.
+class Names(impact_words.Names):
+    """Who stands behind the ids of an impact, entries by number.
 
     ``entry`` is None for a reader who may not know which entries are meant.
     """
 
-    entrant: Callable[[str], str]
-    team: Callable[[str], str]
     entry: Callable[[int], str] | None = None
     unit: Callable[[int], str] | None = None
 
 
 def impact_lines(impact: Mapping[str, Any], names: Names) -> tuple[Lines, ...]:
     """Everything that is affected, in the order of the work; nothing where nobody is."""
-    kinds: tuple[tuple[T, Iterable[T]], ...] = (
+    own = (
         (T("日程和时限"), (_window(each) for each in impact["windows"])),
         (T("报名"), _entries(impact["entries"], names)),
-        (T("得分改变的桌"), _tables(impact["tables"])),
-        (T("对阵"), (_draw(each) for each in impact["draws"])),
-        (T("名次"), (_placing(each, names.entrant, "entrant") for each in impact["placings"])),
-        (
-            Bilingual("团体名次", "Team result"),
-            (_placing(each, names.team, "team") for each in impact["teams"]),
-        ),
-        (T("晋级"), (row for each in impact["advance"] for row in _advance(each, names))),
-        (T("奖励"), (_prize(each, names) for each in impact["prizes"])),
     )
-    found = (Lines(title, tuple(rows)) for title, rows in kinds)
-    return tuple(lines for lines in found if lines.rows)
+    return (*lines_of(own), *score_lines(impact, names, _draw))
 
 
 def _window(moved: Mapping[str, Any]) -> T:
@@ -101,68 +81,9 @@ def _entries(entries: Mapping[str, Any], names: Names) -> Iterator[T]:
         yield T("%(count)s 个报名没有证件信息，无法判断", count=entries["unjudged"])
 
 
-def _tables(tables: Iterable[Mapping[str, Any]]) -> Iterator[T]:
-    for (stage, number), group in groupby(tables, key=lambda each: (each["stage"], each["round"])):
-        yield T(
-            "%(stage)s第 %(round)s 轮：%(tables)s 号桌",
-            stage=stage_name(stage),
-            round=number,
-            tables="、".join(str(each["number"]) for each in group),
-        )
-
-
 def _draw(drawn: Mapping[str, Any]) -> T:
     return T(
         "%(stage)s第 %(round)s 轮按新版会抽出不同的对阵；已抽的不变，仍按抽签时的版本复核",
         stage=stage_name(drawn["stage"]),
         round=drawn["round"],
     )
-
-
-def _placing(change: Mapping[str, Any], named: Callable[[str], str], key: str) -> T:
-    sentence = T(
-        "%(name)s：%(before)s 改为 %(after)s",
-        name=named(change[key]),
-        before=_rank(change["before"]),
-        after=_rank(change["after"]),
-    )
-    ranking = change.get("ranking", OVERALL)
-    if ranking == OVERALL:
-        return sentence
-    return T("%(stage)s %(change)s", stage=stage_name(ranking), change=sentence)
-
-
-def _rank(rank: int | None) -> T:
-    return T("无名次") if rank is None else T("第 %(first)s 名", first=rank)
-
-
-def _advance(change: Mapping[str, Any], names: Names) -> Iterator[T]:
-    stage = stage_name(change["stage"])
-    if change["in"]:
-        yield T("%(names)s从%(stage)s晋级", names=_listed(change["in"], names), stage=stage)
-    if change["out"]:
-        yield T("%(names)s不再从%(stage)s晋级", names=_listed(change["out"], names), stage=stage)
-
-
-def _prize(change: Mapping[str, Any], names: Names) -> T:
-    before, after = change["before"], change["after"]
-    shown = after or before
-    return T(
-        "%(name)s：%(before)s 改为 %(after)s",
-        name=Bilingual(shown["label"], shown["label_en"]),
-        before=_winners(before, names),
-        after=_winners(after, names),
-    )
-
-
-def _winners(prize: Mapping[str, Any] | None, names: Names) -> T:
-    if prize is None:
-        return T("（无）")
-    who = _listed(prize["entrants"], names) if prize["entrants"] else "—"
-    if prize["amount"] is None:
-        return Bilingual(who, who)
-    return T("%(who)s，%(amount)s 元", who=who, amount=prize["amount"])
-
-
-def _listed(entrants: Iterable[str], names: Names) -> str:
-    return "、".join(names.entrant(each) for each in entrants)

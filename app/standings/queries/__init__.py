@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -39,6 +39,8 @@ from app.standings.models import StandingsSnapshot
 from app.standings.queries.drawn import division_json, drawn_json, earlier_json
 from app.standings.queries.lots import lots_of_file
 from app.standings.rules import DRAWERS, NextStep, WaitingTable, canonical_bytes, next_step
+from app.standings.rules.given import Adjustment, given_rulings, known_to
+from app.standings.rules.impact import AS_IT_IS, Supposed
 from app.text import T
 from app.waiting import Urgency, Waiting
 from scoring_engine import event_file as engine
@@ -282,25 +284,26 @@ def people(event_id: int) -> dict[str, EntrantView]:
     return {entrant_of(entry_id): each for entry_id, each in registrations.entrants(event_id).items()}
 
 
-def event_file(event_id: int, by: Regulation | None = None) -> dict[str, Any]:
+def event_file(event_id: int, by: Regulation | None = None, supposed: Supposed = AS_IT_IS) -> dict[str, Any]:
     """The public event file (``saishi-event``): confirmed results only, no personal data but names and units.
 
     The same state of the database always gives the same document, whatever order rows come in. It is of the version of the
     regulation in force; a round drawn by an earlier one names it, and the file holds it. With ``by`` everything is written
-    for that version, as if every round had been drawn by it.
+    for that version, as if every round had been drawn by it; with ``supposed`` as it would be if that were so.
     """
     event = competitions.event(event_id)
     terms = by or event.regulation
     regulation, rules = terms.document, terms.scoring_rules()
     rounds = draws.rounds(event_id)
-    contents = results.confirmed(event_id)
+    contents = _supposed_contents(event_id, supposed)
+    given = (*given_rulings(event_id), *supposed.given)
     presences = draws.standing_presences(event_id)
     everyone = _entrants(event_id, rounds, presences)
     division = divisions.division(event_id)
     groups = divisions.groups(event_id)
     units = {each.unit_id: each.unit_name for each in everyone}
     lots = lots_of_file(event_id, {entrant for each in rounds for entrant in each.entrants})
-    adjustments = _adjustments(rounds, contents, rules)
+    adjustments = _adjustments(rounds, contents, rules, given, supposed.lifted)
     earlier = {} if by else _earlier_versions(event, rounds)
     return {
         "format": "saishi-event",
@@ -310,7 +313,11 @@ def event_file(event_id: int, by: Regulation | None = None) -> dict[str, Any]:
         **(
             {
                 "earlier_regulations": [
-                    earlier_json(each, _adjustments(rounds, contents, each.scoring_rules()), adjustments)
+                    earlier_json(
+                        each,
+                        _earlier_adjustments(rounds, contents, each, given, supposed.lifted),
+                        adjustments,
+                    )
                     for each in dict.fromkeys(earlier.values())
                 ]
             }
@@ -355,12 +362,16 @@ def replayed(
     drawn = draws.round_of(event.id, stage, number) if number else divisions.division(event.id)
     if drawn is None:
         raise UnknownRoundError
-    earlier = {
+    document, rules = event_file(event.id), event.regulation.scoring_rules()
+    return drawn, engine.verify_draw(document, rules, stage, number, earlier_rules(event))
+
+
+def earlier_rules(event: EventView) -> dict[str, ScoringRules]:
+    """The scoring rules of the earlier versions that rounds were drawn by, by the SHA-256 of their regulations."""
+    return {
         each.sha256: each.scoring_rules()
         for each in _earlier_versions(event, draws.rounds(event.id)).values()
     }
-    document, rules = event_file(event.id), event.regulation.scoring_rules()
-    return drawn, engine.verify_draw(document, rules, stage, number, earlier)
 
 
 def _earlier_versions(event: EventView, rounds: tuple[RoundView, ...]) -> dict[int, Regulation]:
@@ -372,19 +383,42 @@ def _earlier_versions(event: EventView, rounds: tuple[RoundView, ...]) -> dict[i
     }
 
 
+def _supposed_contents(event_id: int, supposed: Supposed) -> dict[int, Content]:
+    contents = {**results.confirmed(event_id), **supposed.contents}
+    return {table_id: content for table_id, content in contents.items() if content is not None}
+
+
 def _adjustments(
-    rounds: tuple[RoundView, ...], contents: Mapping[int, Content], rules: ScoringRules
+    rounds: tuple[RoundView, ...],
+    contents: Mapping[int, Content],
+    rules: ScoringRules,
+    given: Sequence[Adjustment],
+    lifted: Collection[str],
 ) -> list[dict[str, Any]]:
-    """The penalties of every confirmed sheet, as a version of the regulation names them."""
-    return [
-        given
-        for each in rounds
-        for table in each.tables
-        if table.id in contents
-        for given in game_of(rules).adjustments(
-            each.stage, each.number, table.number, contents[table.id], rules
-        )
-    ]
+    """The penalties of every sheet in force, as a version of the regulation names them, then the rulings about who sat there."""
+    found: list[dict[str, Any]] = []
+    seated: set[tuple[str, int, str]] = set()
+    game = game_of(rules)
+    for each in rounds:
+        for table in each.tables:
+            if table.id not in contents:
+                continue
+            found += game.adjustments(each.stage, each.number, table.number, contents[table.id], rules)
+            seated |= {(each.stage, each.number, entrant_of(seat.entry_id)) for seat in table.seats}
+    found += [dict(each) for each in given if (each["stage"], each["round"], each["entrant"]) in seated]
+    return [each for each in found if each["id"] not in lifted]
+
+
+def _earlier_adjustments(
+    rounds: tuple[RoundView, ...],
+    contents: Mapping[int, Content],
+    version: Regulation,
+    given: Sequence[Adjustment],
+    lifted: Collection[str],
+) -> list[dict[str, Any]]:
+    """A ruling by a rule that an earlier version does not have came after it, and says nothing of what was drawn by it."""
+    rules = version.scoring_rules()
+    return _adjustments(rounds, contents, rules, known_to(rules, given), lifted)
 
 
 def _entrants(

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from app.amendments.rules.impact import affects_nobody, public_impact, scores_compared
+from app.amendments.rules.impact import affects_nobody, public_impact
 from app.amendments.rules.parts import PARTS, changed_parts, makes_results
 from app.regulations import library
 from app.regulations.rules import Regulation
+from app.standings.rules.impact import scores_compared
 
 NOT_A_RULE = {"id", "game", "format", "timezone", "version"}
 """Keys that say what a document is; a version never changes the first three."""
