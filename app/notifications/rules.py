@@ -66,6 +66,18 @@ def next_try(channel: Channel, tries: int, now: datetime) -> datetime | None:
     return now + waits[tries - 1] if tries <= len(waits) else None
 
 
+def is_reached(moment: datetime, now: datetime, wait: timedelta) -> bool:
+    """Whether ``moment``, set at most ``wait`` ahead of the clock, has come.
+
+    One further ahead was set by a clock that has been put back since: nobody waits for that.
+    """
+    return moment <= now or moment > now + wait
+
+
+def longest_wait(channel: Channel) -> timedelta:
+    return max(BACK_OFF[channel])
+
+
 def max_tries(channel: Channel) -> int:
     return len(BACK_OFF[channel]) + 1
 
@@ -134,6 +146,7 @@ REASONS: Mapping[str, T] = {
     "RCPT": T("收件地址被拒收"),
     "DATA": T("这封信被拒收"),
     "end of DATA": T("交出后没有收到答复，可能已经送达"),
+    "SIZE": T("这封信超过邮件服务器能收的大小"),
     "SMTPUTF8": T("邮件服务器不支持含非英文字符的邮箱"),
     "address": T("收件地址无法书写"),
     "opted out": T("收件人在发出之前退订了"),

@@ -1,7 +1,7 @@
 """One message to one mail server, step by step, so that a failure says at which step it happened and what is known then.
 
-A refusal for now (4xx), a server that is away, wrong certificates and a refused login are tried again: they are the server's
-or the operator's. A refusal for good (5xx) of this sender, recipient or content is final. Silence after the last byte of the
+A refusal for now (4xx), a server that is away, wrong certificates and a missing or refused login are tried again: they are the
+server's or the operator's. A refusal for good (5xx) of this sender, recipient or content is final. Silence after the last byte of the
 content is the one uncertain case: the server may have taken the message.
 """
 
@@ -11,7 +11,6 @@ import re
 import smtplib
 import socket
 import ssl
-import threading
 from contextlib import suppress
 from dataclasses import dataclass
 from email.generator import BytesGenerator
@@ -23,6 +22,7 @@ from urllib.parse import unquote, urlsplit
 from app import network
 from app.notifications.mail import ascii_address
 from app.notifications.rules import Refusal
+from app.notifications.timekeeping import Timekeeper
 
 
 class DeliveryError(Exception):
@@ -43,88 +43,90 @@ class Server:
     within: float = 90.0
 
 
-class _Timekeeper:
-    """Cuts the connection when a delivery has taken too long, however slowly the server keeps answering."""
+class _Connection(smtplib.SMTP):
+    """A connection whose socket a ``Timekeeper`` watches from its first packet on."""
 
-    def __init__(self, seconds: float) -> None:
-        self._lock = threading.Lock()
-        self._connection: smtplib.SMTP | None = None
-        self.over = False
-        self._timer = threading.Timer(seconds, self._cut)
-        self._timer.daemon = True
+    timekeeper: Timekeeper
 
-    def watch(self, connection: smtplib.SMTP) -> None:
-        with self._lock:
-            self._connection = connection
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        return self.timekeeper.connect(host, port, timeout)
 
-    def _cut(self) -> None:
-        with self._lock:
-            self.over = True
-            sock = getattr(self._connection, "sock", None)
-            if sock is not None:
-                with suppress(OSError):
-                    sock.shutdown(socket.SHUT_RDWR)
 
-    def __enter__(self) -> _Timekeeper:
-        self._timer.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
+class _SecureConnection(smtplib.SMTP_SSL, _Connection):
+    """The same, encrypted from its first byte."""
 
 
 def send(mail: EmailMessage, sender: str, recipient: str, server: Server) -> None:
-    """Hand ``mail`` to the server for one recipient. Raises ``DeliveryError``."""
+    """Hand ``mail`` to the server for one recipient. Raises ``DeliveryError``, and nothing else."""
     step = "connect"
-    with _Timekeeper(server.within) as timekeeper:
+    connection: _Connection | None = None
+    with Timekeeper(server.within) as timekeeper:
         try:
-            connection = _connect(server, timekeeper)
-        except (OSError, smtplib.SMTPException) as error:
-            raise DeliveryError(Refusal(_reason(step, error))) from error
-        try:
+            content = _written(mail)
+            connection = _made(server, timekeeper)
+            _greet(connection, server)
             step = "TLS"
             _secure(connection, server)
             step = "AUTH"
             _log_in(connection, server.url)
             step = "MAIL"
-            options = ["smtputf8"] if not ascii_address(recipient).isascii() else []
-            if options and not connection.has_extn("smtputf8"):
-                raise DeliveryError(Refusal("SMTPUTF8", permanent=True))
+            options = _options(connection, recipient, len(content))
             _ask(step, connection.mail(ascii_address(parseaddr(sender)[1]), options))
             step = "RCPT"
             _ask(step, connection.rcpt(ascii_address(recipient)))
-            if timekeeper.over:
-                raise TimeoutError
+            timekeeper.check()
             step = "DATA"
-            _content(connection, mail)
+            _deliver(connection, content)
             # the message is taken: whatever goes wrong in parting changes nothing
             with suppress(OSError, smtplib.SMTPException):
                 connection.quit()
-        except (OSError, smtplib.SMTPException) as error:
+        except DeliveryError:
+            raise
+        # also what nobody thought of (a password that no login can say): else it would be tried for ever, as if it had left
+        except Exception as error:
             raise DeliveryError(Refusal(_reason(step, error))) from error
         finally:
-            connection.close()
+            if connection is not None:
+                connection.close()
 
 
-def _connect(server: Server, timekeeper: _Timekeeper) -> smtplib.SMTP:
+def _made(server: Server, timekeeper: Timekeeper) -> _Connection:
+    connection = (
+        _SecureConnection(timeout=server.patience, context=_trust(server.ca))
+        if urlsplit(server.url).scheme == "smtps"
+        else _Connection(timeout=server.patience)
+    )
+    connection.timekeeper = timekeeper
+    return connection
+
+
+def _greet(connection: _Connection, server: Server) -> None:
     address = urlsplit(server.url)
     host = address.hostname or "localhost"
-    secure = address.scheme == "smtps"
-    connection = (
-        smtplib.SMTP_SSL(timeout=server.patience, context=_trust(server.ca))
-        if secure
-        else smtplib.SMTP(timeout=server.patience)
-    )
     # smtplib checks the certificate's name against this
     connection._host = host  # type: ignore[attr-defined]  # set only by the constructor, which connects at once
-    timekeeper.watch(connection)
-    code, _ = connection.connect(
-        host, address.port or (465 if secure else 587 if "+" in address.scheme else 25)
-    )
+    port = {"smtps": 465, "smtp+starttls": 587}.get(address.scheme, 25)
+    code, answer = connection.connect(host, address.port or port)
     if code != 220:
-        connection.close()
-        raise smtplib.SMTPConnectError(code, "")
-    return connection
+        raise smtplib.SMTPConnectError(code, answer)
+
+
+def _options(connection: smtplib.SMTP, recipient: str, size: int) -> list[str]:
+    """What ``MAIL`` says of the message, where the server wants to know. Raises ``DeliveryError`` for one that it cannot take.
+
+    The size before the content: a server that finds out in the middle may just hang up, which looks like a failure for now.
+    """
+    options = []
+    if not ascii_address(recipient).isascii():
+        if not connection.has_extn("smtputf8"):
+            raise DeliveryError(Refusal("SMTPUTF8", permanent=True))
+        options.append("smtputf8")
+    if connection.has_extn("size"):
+        most = re.match(r"\d{1,15}", connection.esmtp_features["size"])
+        if most and 0 < int(most[0]) < size:
+            raise DeliveryError(Refusal("SIZE", permanent=True))
+        options.append(f"size={size}")
+    return options
 
 
 def _trust(ca: str) -> ssl.SSLContext:
@@ -156,35 +158,43 @@ def _log_in(connection: smtplib.SMTP, url: str) -> None:
     connection.login(unquote(address.username), unquote(address.password or ""))
 
 
-def _content(connection: smtplib.SMTP, mail: EmailMessage) -> None:
+def _written(mail: EmailMessage) -> bytes:
+    """The content as it travels: lines that begin with a dot have another one before it."""
+    written = BytesIO()
+    BytesGenerator(written, policy=mail.policy).flatten(mail, linesep="\r\n")
+    content = re.sub(rb"(?m)^\.", b"..", written.getvalue())
+    return content if content.endswith(b"\r\n") else content + b"\r\n"
+
+
+def _deliver(connection: smtplib.SMTP, content: bytes) -> None:
     """The last step. Until the final dot is sent nothing was taken; after it, silence says nothing."""
     connection.putcmd("data")
     code, answer = connection.getreply()
     if code != 354:
         _ask("DATA", (code, answer))
         raise smtplib.SMTPDataError(code, answer)  # a 2xx here is no sense of ours
-    written = BytesIO()
-    BytesGenerator(written, policy=mail.policy).flatten(mail, linesep="\r\n")
-    content = re.sub(rb"(?m)^\.", b"..", written.getvalue())
-    if not content.endswith(b"\r\n"):
-        content += b"\r\n"
     connection.send(content)
     try:
         connection.send(b".\r\n")
         reply = connection.getreply()
-    except (OSError, smtplib.SMTPException) as error:
+    except Exception as error:  # whatever it is, the dot may be there
         raise DeliveryError(Refusal(_reason("end of DATA", error), uncertain=True)) from error
-    if reply[0] == -1:
-        raise DeliveryError(Refusal("end of DATA", uncertain=True))
+    if not (200 <= reply[0] < 300 or 400 <= reply[0] < 600):  # no answer to this question
+        raise DeliveryError(Refusal(f"end of DATA {_status(*reply)}", uncertain=True))
     _ask("DATA", reply)
 
 
+OPERATORS = frozenset({500, 502, 503, 530, 534, 535, 538})
+"""Refusals that are about how we talk, not about this message: a command unknown or out of turn, a login or TLS that is missing."""
+
+
 def _ask(step: str, reply: tuple[int, bytes]) -> None:
-    """Go on where the server agrees. Raises ``DeliveryError``: 5xx is for good."""
+    """Go on where the server agrees. Raises ``DeliveryError``: 5xx is for good, but for ``OPERATORS``."""
     code, answer = reply
     if 200 <= code < 300:
         return
-    raise DeliveryError(Refusal(f"{step} {_status(code, answer)}", permanent=500 <= code < 600))
+    permanent = 500 <= code < 600 and code not in OPERATORS
+    raise DeliveryError(Refusal(f"{step} {_status(code, answer)}", permanent=permanent))
 
 
 def _status(code: int, answer: bytes | str) -> str:

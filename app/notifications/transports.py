@@ -1,23 +1,15 @@
 """How a message leaves: mail by SMTP, text messages by the organiser's gateway, else a file in the outbox folder.
 
-A gateway is any HTTP address that takes a POST of ``{"message_id", "phone", "text"}`` as JSON and answers 2xx; a
-``user:password@`` in the address is sent as Basic authorisation. Without a gateway, or a mail server, the operator
-finds the messages in the instance's outbox folder.
+Without a gateway, or a mail server, the operator finds the messages in the instance's outbox folder.
 """
 
 from __future__ import annotations
 
-import base64
-import http.client
-import json
 import os
-import urllib.error
-import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote, urlsplit, urlunsplit
 
-from app.notifications import smtp
+from app.notifications import gateway, smtp
 from app.notifications.mail import mime
 from app.notifications.rules import Channel, Outgoing, Refusal
 
@@ -47,12 +39,12 @@ class Transports:
         if message.channel is Channel.EMAIL and self.smtp_url:
             try:
                 mail = mime(message, sender=self.sender, reply_to=self.reply_to)
-            except ValueError as error:  # a domain or a name that no header can hold
+            except Exception as error:  # a domain or a name that no header can hold; the parser of headers has many words for it
                 raise DeliveryError(Refusal("address", permanent=True)) from error
             server = smtp.Server(self.smtp_url, self.smtp_ca, self.patience, self.within)
             smtp.send(mail, self.sender, message.recipient, server)
         elif message.channel is Channel.SMS and self.sms_url:
-            _post(self.sms_url, message, self.patience)
+            gateway.post(self.sms_url, message, patience=self.patience, within=self.within)
         else:
             _write(self.outbox, message)
 
@@ -68,26 +60,4 @@ def _write(outbox: Path, message: Outgoing) -> None:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
-        raise DeliveryError(Refusal(type(error).__name__)) from error
-
-
-def _post(address: str, message: Outgoing, patience: float) -> None:
-    parts = urlsplit(address)
-    bare = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, parts.query, ""))
-    body = {"message_id": message.message_id, "phone": message.recipient, "text": message.body}
-    request = urllib.request.Request(  # noqa: S310 - the settings allow http and https only
-        bare,
-        data=json.dumps(body, ensure_ascii=False).encode(),
-        headers={"Content-Type": "application/json; charset=utf-8"},
-        method="POST",
-    )
-    if parts.username:
-        pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
-        request.add_header("Authorization", "Basic " + base64.b64encode(pair.encode()).decode())
-    try:
-        with urllib.request.urlopen(request, timeout=patience):  # noqa: S310 - as above
-            pass
-    except urllib.error.HTTPError as error:
-        raise DeliveryError(Refusal(f"HTTP {error.code}")) from error
-    except (OSError, http.client.HTTPException) as error:
         raise DeliveryError(Refusal(type(error).__name__)) from error

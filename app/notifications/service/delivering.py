@@ -8,6 +8,7 @@ from app.audit.actions import AuditAction
 from app.commands import CommandContext
 from app.jobs import Job
 from app.notifications import letters, links
+from app.notifications.letters import confidential_kinds
 from app.notifications.models import MailFile, MailOptOut, Message, MessageFile
 from app.notifications.rules import (
     CLAIM_FOR,
@@ -19,10 +20,13 @@ from app.notifications.rules import (
     Outgoing,
     Refusal,
     UnknownMessageError,
+    is_reached,
+    longest_wait,
     next_try,
     one_line,
     require_may_read,
 )
+from app.notifications.service.queueing import is_sample
 
 AT_ONCE = 200
 """How many messages one sweep hands to the workers; the oldest first, the rest with the next."""
@@ -40,10 +44,13 @@ def claim(ctx: CommandContext, message_id: int) -> Outgoing | None:
     message = ctx.session.get(Message, message_id, with_for_update={"key_share": True})
     if message is None or message.state not in {MessageState.QUEUED.value, MessageState.SENDING.value}:
         return None
-    if message.claimed_at is not None and ctx.now < message.claimed_at + CLAIM_FOR:
+    # the clocks of two machines differ a little: what is up to a claim ahead was claimed just now
+    if message.claimed_at and not is_reached(message.claimed_at + CLAIM_FOR, ctx.now, 2 * CLAIM_FOR):
         return None
-    if message.state == MessageState.QUEUED.value and message.next_try_at and ctx.now < message.next_try_at:
-        return None
+    if message.state == MessageState.QUEUED.value and message.next_try_at:
+        longest = longest_wait(Channel(message.channel))
+        if not is_reached(message.next_try_at, ctx.now, longest):
+            return None
     if _stopped_since(ctx, message):
         message.state, message.last_error = MessageState.FAILED.value, STOPPED
         ctx.record(AuditAction.MESSAGE_SENT, message, delivered=False, reason=STOPPED)
@@ -59,7 +66,7 @@ def claim(ctx: CommandContext, message_id: int) -> Outgoing | None:
 
 
 def _stopped_since(ctx: CommandContext, message: Message) -> bool:
-    if message.recipient_hash is None or letters.is_essential(message.kind):
+    if message.recipient_hash is None or letters.is_essential(message.kind) or is_sample(message.key):
         return False
     stopped = select(MailOptOut.id).where(MailOptOut.recipient_hash == message.recipient_hash)
     return ctx.session.scalar(stopped) is not None
@@ -104,8 +111,10 @@ def record_delivery(ctx: CommandContext, sent: Outgoing, refusal: Refusal | None
         return
     ours = message.state == MessageState.SENDING.value and message.tries == sent.attempt
     if refusal is None:
-        message.state, message.sent_at, message.last_error = MessageState.SENT.value, ctx.now, None
+        message.sent_at, message.last_error = ctx.now, None
         message.claimed_at = message.next_try_at = None
+        if message.bounced_at is None:  # else it came back before this was noted
+            message.state = MessageState.SENT.value
     elif ours:
         again = None if refusal.permanent else next_try(Channel(message.channel), message.tries, ctx.now)
         message.state = (MessageState.FAILED if again is None else MessageState.QUEUED).value
@@ -126,14 +135,21 @@ def sweep(ctx: CommandContext) -> int:
 
     Returns how many.
     """
-    due = (Message.next_try_at <= ctx.now) | (
-        Message.next_try_at.is_(None) & (Message.queued_at < ctx.now - RETRY_AFTER)
+    longest = max(longest_wait(each) for each in Channel)
+    due = (
+        (Message.next_try_at <= ctx.now)
+        | (Message.next_try_at > ctx.now + longest)
+        | (
+            Message.next_try_at.is_(None)
+            & ~Message.queued_at.between(ctx.now - RETRY_AFTER, ctx.now + RETRY_AFTER)
+        )
     )
+    left = (Message.claimed_at <= ctx.now - CLAIM_FOR) | (Message.claimed_at > ctx.now + CLAIM_FOR)
     waiting = ctx.session.scalars(
         select(Message.id)
         .where(
             ((Message.state == MessageState.QUEUED.value) & due)
-            | ((Message.state == MessageState.SENDING.value) & (Message.claimed_at <= ctx.now - CLAIM_FOR))
+            | ((Message.state == MessageState.SENDING.value) & left)
         )
         .order_by(Message.id)
         .limit(AT_ONCE)
@@ -174,7 +190,7 @@ def resend(ctx: CommandContext, *, competition_id: int | None, message_id: int) 
     """
     require_may_read(ctx.actor, competition_id)
     message = ctx.session.get(Message, message_id, with_for_update={"key_share": True})
-    if message is None or message.competition_id != competition_id:
+    if message is None or message.competition_id != competition_id or message.kind in confidential_kinds():
         raise UnknownMessageError
     if competition_id is None and message.channel != Channel.EMAIL.value:  # a code to sign in
         raise UnknownMessageError

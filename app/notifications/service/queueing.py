@@ -33,6 +33,15 @@ FILES_LOCK = "mail files"
 """Held by whoever gives a stored file to a message, and by the purge that deletes files no message has."""
 
 
+SAMPLE = "sample:"
+"""How the keys of samples begin."""
+
+
+def is_sample(key: str | None) -> bool:
+    """Whether its reader sent for a message to see what it looks like: having stopped such mail does not stop that."""
+    return key is not None and key.startswith(SAMPLE)
+
+
 def queue_message(
     ctx: CommandContext,
     *,
@@ -123,7 +132,12 @@ def queue_sample(ctx: CommandContext, *, kind: LetterKind, language: str, to: Re
     rendered = _rendered(kind, language, LETTERS[kind].sample, hashed)
     subject = letters.translate(T("【试发】%(subject)s", subject=rendered.subject), language)
     message = Message(
-        kind=kind.value, user_id=to.user_id, recipient=to.email, recipient_hash=hashed, language=language
+        kind=kind.value,
+        key=f"{SAMPLE}{links.new_message_id()}"[:120],
+        user_id=to.user_id,
+        recipient=to.email,
+        recipient_hash=hashed,
+        language=language,
     )
     _write_mail(message, Rendered(one_line(subject), rendered.text, rendered.html))
     _store(ctx, message)
