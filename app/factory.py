@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask, url_for
-from flask_babel import get_locale
+from flask_babel import get_locale, get_translations
 from sqlalchemy.pool import NullPool
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -20,6 +20,7 @@ from app.files.cleaning import scanning
 from app.mail.fetching import MailboxAddress
 from app.mailbox.rules import watch
 from app.notifications import links
+from app.sentences import in_templates
 from app.settings import Settings
 from app.web import headers, i18n, problems, requests
 from app.web.access import current_actor
@@ -123,6 +124,7 @@ def _prepare_templates(app: Flask) -> None:
     app.json.ensure_ascii = False  # type: ignore[attr-defined]  # DefaultJSONProvider has it
     env = app.jinja_env
     env.trim_blocks = env.lstrip_blocks = True
+    env.globals["gettext"] = in_templates(lambda sentence: get_translations().ugettext(sentence))
     env.filters |= {
         "t": i18n.show,
         "beijing": i18n.show_moment,

@@ -25,6 +25,20 @@ _LONG_NUMBER = re.compile(r"\d{11}")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)[\s\-\u2010-\u2015\uff0d]+(?=\d)")
 
 
+_FORMS = re.compile(r"\{(\w+):([^{}|]*)\|([^{}|]*)\}")
+
+
+def counted(sentence: str, values: Mapping[str, Any]) -> str:
+    """A translation with the form that goes with each of its numbers (单复数); the values themselves are put in afterwards.
+
+    Chinese has one form. An English sentence may hold ``{count:letter|letters}``: what stands before the bar where ``count`` is 1,
+    else what stands after it. Whoever writes the Chinese sentence needs to know nothing of that.
+    """
+    if "{" not in sentence:
+        return sentence
+    return _FORMS.sub(lambda found: found[2 if str(values.get(found[1])) == "1" else 3], sentence)
+
+
 class T:
     """One sentence: a Chinese msgid with ``%(name)s`` places and the values that go there.
 
@@ -43,7 +57,7 @@ class T:
         show_moment: Callable[[date], str] | None = None,
     ) -> str:
         """The sentence in the language ``translate`` leads to; moments through ``show_moment``."""
-        sentence = translate(self.msgid)
+        sentence = counted(translate(self.msgid), self.params)
         if not self.params:
             return sentence.replace("%%", "%")
         shown = {}

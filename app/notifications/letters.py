@@ -22,6 +22,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from app.notifications import links, samples
 from app.notifications.links import Address
 from app.notifications.rules import one_line
+from app.sentences import in_templates
 from app.text import BEIJING, T, chinese_moment, english_moment, until
 
 __all__ = ["LETTERS", "Address", "Letter", "LetterKind", "Rendered", "render", "sample"]
@@ -278,6 +279,7 @@ def _environment(language: str) -> Environment:
         finalize=lambda value: _plain(value, language) if isinstance(value, T | date) else value,
     )
     environment.install_gettext_translations(_translations(language), newstyle=True)  # type: ignore[attr-defined]  # of the extension
+    environment.globals["gettext"] = in_templates(_translations(language).gettext)
     environment.filters |= {
         "t": lambda value: _plain(value, language) if isinstance(value, T) else value,
         "beijing": _moments(language),
