@@ -142,6 +142,7 @@ A board game (`game = "go"` or `"xiangqi"`) differs in `scoring`, `ranking` and 
     kind = "bracket"                    # 单场淘汰: the winner goes on to the next round
     rounds = 3
     minutes = 60                        # of a round; said to the reader
+    call_minutes = 10                   # optional: so long before its end the last deals are announced; said to the reader
     clause = "五3"
     [[prizes]]
     prize = "first"

@@ -79,6 +79,7 @@ class StageRule:
 
     rounds: how many rounds the stage has. group: how few and how many entrants a group (组别) may have; None where the
     text says nothing. minutes: how long a round lasts; None where the text says nothing or the sheet does not need it.
+    call_minutes: how many minutes before its end the last deals are announced; None where the text says nothing.
     """
 
     code: StageCode
@@ -90,6 +91,7 @@ class StageRule:
     rounds: int = 1
     group: tuple[int, int] | None = None
     minutes: int | None = None
+    call_minutes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,13 @@ def _of_rounds(nodes: Sequence[Node], options: Options, kind: str, deals: int) -
         named = _number(node, "deals", options) if deals and node.has("deals") else deals
         group = _span(node, "group") if deals and node.has("group") else None
         minutes = node.integer("minutes", 1) if node.has("minutes") else None
+        call_minutes = node.integer("call_minutes", 1) if node.has("call_minutes") else None
+        if call_minutes is not None and (minutes is None or call_minutes >= minutes):
+            node.problems.add(
+                node.at("call_minutes"),
+                "call_minutes 是一轮结束前几分钟提醒，应小于 minutes。",
+                "call_minutes counts back from the end of a round: it is less than minutes.",
+            )
         if code is not None and clause is not None and rounds is not None and named is not None:
             stages.append(
                 StageRule(
@@ -86,6 +93,7 @@ def _of_rounds(nodes: Sequence[Node], options: Options, kind: str, deals: int) -
                     rounds=rounds,
                     group=group,
                     minutes=minutes,
+                    call_minutes=call_minutes,
                 )
             )
     return tuple(stages)

@@ -126,6 +126,7 @@ StageRow = engine_table(
         ("rounds", _option_by_name(1, 100).only("kind", "swiss", "bracket")),
         ("group", Given(Kind.SPAN, least=1, example="20, 32").only("kind", "swiss")),
         ("minutes", whole(1, 24 * 60).only("kind", "swiss", "bracket")),
+        ("call_minutes", whole(1, 24 * 60).only("kind", "swiss", "bracket")),
     ]
 )
 

@@ -77,6 +77,13 @@ ENGINE: Mapping[str, Help] = {
         *("每组人数", "Size of a group"), *("每组最少和最多几人。", "The least and the most in a group.")
     ),
     "stages[].minutes": words(*("每轮分钟", "Minutes"), *("一轮打多久。", "How long a round lasts.")),
+    "stages[].call_minutes": words(
+        *("最后几分钟提醒", "Call before the end"),
+        *(
+            "结束前几分钟提醒一次；没有的不填。",
+            "How many minutes before the end it is announced; empty where it is not.",
+        ),
+    ),
     "penalties": words(
         *("判罚", "Penalties"), *("每行一种判罚，裁判按它记录。", "One penalty a row; referees record by it.")
     ),
