@@ -1,0 +1,33 @@
+"""What the floor reads: terms, rounds as they are played, the hall, and players' keys."""
+
+from app.floor.queries.hall import ArrivalView as ArrivalView
+from app.floor.queries.hall import CallView as CallView
+from app.floor.queries.hall import NoticeView as NoticeView
+from app.floor.queries.hall import RefereeView as RefereeView
+from app.floor.queries.hall import all_notices as all_notices
+from app.floor.queries.hall import arrival_views as arrival_views
+from app.floor.queries.hall import arrivals as arrivals
+from app.floor.queries.hall import call as call
+from app.floor.queries.hall import calls_of_table as calls_of_table
+from app.floor.queries.hall import minutes_late as minutes_late
+from app.floor.queries.hall import missing as missing
+from app.floor.queries.hall import notices as notices
+from app.floor.queries.hall import open_calls as open_calls
+from app.floor.queries.hall import ordinary_referees as ordinary_referees
+from app.floor.queries.hall import referees as referees
+from app.floor.queries.hall import referees_of as referees_of
+from app.floor.queries.hall import table_of as table_of
+from app.floor.queries.hall import tables_of_referee as tables_of_referee
+from app.floor.queries.keys import CardView as CardView
+from app.floor.queries.keys import KeyCount as KeyCount
+from app.floor.queries.keys import PlayerView as PlayerView
+from app.floor.queries.keys import blocked_until as blocked_until
+from app.floor.queries.keys import cards as cards
+from app.floor.queries.keys import key_count as key_count
+from app.floor.queries.keys import player_by_token as player_by_token
+from app.floor.queries.rounds import RunView as RunView
+from app.floor.queries.rounds import current as current
+from app.floor.queries.rounds import run as run
+from app.floor.queries.rounds import run_of as run_of
+from app.floor.queries.rounds import runs as runs
+from app.floor.queries.terms import terms as terms

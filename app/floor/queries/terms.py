@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+from app.competitions import queries as competitions
+from app.extensions import db
+from app.floor.models import FloorTerms
+from app.floor.rules import Confirmation, Publication, Terms
+from app.floor.rules.terms import default_terms
+
+
+def terms(event_id: int) -> Terms:
+    """How the sheets of an event are confirmed and published (办赛方式): as the committee chose, else the defaults."""
+    default = default_terms(competitions.event(event_id).regulation)
+    row = db.session.get(FloorTerms, event_id)
+    if row is None:
+        return default
+    return Terms(
+        Confirmation(row.confirmation),
+        Publication(row.publication),
+        default.round_minutes if row.round_minutes is None else row.round_minutes,
+        default.call_minutes if row.call_minutes is None else row.call_minutes,
+    )
