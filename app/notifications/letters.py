@@ -44,6 +44,11 @@ class LetterKind(StrEnum):
     OBJECTION_DECIDED_OTHER_SIDE = "objection_decided_other_side"
     OBJECTION_TO_COMMITTEE = "objection_to_committee"
     HEARING_ASKED = "hearing_asked"
+    APPEAL_RECEIVED = "appeal_received"
+    APPEAL_TO_COMMITTEE = "appeal_to_committee"
+    APPEAL_HEARING = "appeal_hearing"
+    APPEAL_ENDED = "appeal_ended"
+    APPEAL_DECIDED = "appeal_decided"
     CHANGE_DECIDED = "change_decided"
     DIGEST = "digest"
     LIST_PUBLISHED = "list_published"
@@ -79,6 +84,13 @@ _DECIDED = {
     "summary": "一名选手不符合用工要求，取消参赛资格。",
     "new_list": 2,
     "lists": Address("/"),
+}
+
+_APPEAL = {
+    "competition": "示例赛",
+    "number": "SS2026-0003",
+    "entry": "赵试一",
+    "address": Address("/"),
 }
 
 LETTERS: dict[LetterKind, Letter] = {
@@ -150,6 +162,54 @@ LETTERS: dict[LetterKind, Letter] = {
         audience=T("被提出异议的单位的领队"),
         essential=True,
         sample=_CASE | {"question": "请说明该选手的用工关系。", "due_at": _MOMENT, "entries": ["赵试一"]},
+    ),
+    LetterKind.APPEAL_RECEIVED: Letter(
+        name=T("申诉：已登记"),
+        audience=T("申诉选手的领队"),
+        essential=True,
+        sample=_APPEAL
+        | {"oral": True, "written_until": _MOMENT, "said_at": _MOMENT, "clause": "四(二)8(十)", "fee": "500"},
+    ),
+    LetterKind.APPEAL_TO_COMMITTEE: Letter(
+        name=T("申诉：等待办理"),
+        audience=T("办理的仲裁委员会成员"),
+        essential=True,
+        sample=_APPEAL | {"nobody": False},
+    ),
+    LetterKind.APPEAL_HEARING: Letter(
+        name=T("申诉：听证"),
+        audience=T("双方"),
+        essential=True,
+        sample=_APPEAL | {"appeals": True, "at": _MOMENT, "place": "竞赛办公室", "round": T("初赛")},
+    ),
+    LetterKind.APPEAL_ENDED: Letter(
+        name=T("申诉：没有听证就结束"),
+        audience=T("申诉选手的领队"),
+        essential=True,
+        sample=_APPEAL
+        | {
+            "state": "refused",
+            "reason": "没有口头提出。",
+            "clause": "四(二)8(十)",
+            "fee": "500",
+            "fee_back": True,
+        },
+    ),
+    LetterKind.APPEAL_DECIDED: Letter(
+        name=T("申诉：裁定"),
+        audience=T("双方"),
+        essential=True,
+        sample=_APPEAL
+        | {
+            "appeals": True,
+            "upheld": True,
+            "round": T("初赛"),
+            "decision": "记分表第 3 副的胜方记反了。",
+            "done": ["成绩已更正（记分表第 3 次修订）。"],
+            "standings": Address("/"),
+            "fee": "500",
+            "fee_back": True,
+        },
     ),
     LetterKind.CHANGE_DECIDED: Letter(
         name=T("变更申请的答复"),
