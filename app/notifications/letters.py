@@ -50,6 +50,7 @@ class LetterKind(StrEnum):
     APPEAL_ENDED = "appeal_ended"
     APPEAL_DECIDED = "appeal_decided"
     CHANGE_DECIDED = "change_decided"
+    ENTRY_REPLACED = "entry_replaced"
     DIGEST = "digest"
     LIST_PUBLISHED = "list_published"
     ENTRY_DECIDED = "entry_decided"
@@ -222,6 +223,16 @@ LETTERS: dict[LetterKind, Letter] = {
             "granted": True,
             "to_be_published": True,
             "page": Address("/c/sample/my/changes/3"),
+        },
+    ),
+    LetterKind.ENTRY_REPLACED: Letter(
+        name=T("报名被较新的一份取代"),
+        audience=T("被取代的报名的领队"),
+        essential=True,
+        sample={
+            "competition": "示例赛事",
+            "clause": "三(二)",
+            "page": Address("/c/sample/my"),
         },
     ),
     LetterKind.DIGEST: Letter(

@@ -15,6 +15,7 @@ from app.errors import SaishiError
 from app.registrations import queries
 from app.registrations.pages.shared import REFUSALS, blueprint, status_of
 from app.registrations.queries.changes import ChangeView, ProposedData
+from app.registrations.queries.voiding import voided_by
 from app.registrations.rules import EntryState, needed_proofs, not_accepted
 from app.registrations.rules.changes import (
     KIND_NAMES,
@@ -57,7 +58,7 @@ def staff_change(slug: str, number: int) -> str:
 def staff_decide_change(slug: str, number: int) -> Answer | tuple[str, int]:
     """Grant or refuse. What was typed stays where the decision is refused."""
     try:
-        body = load_form(ChangeApplicationDecisionSchema)
+        body = load_form(ChangeApplicationDecisionSchema, voids=request.form.getlist("voids"))
         with command(current_actor()) as ctx:
             service.decide(
                 ctx,
@@ -103,6 +104,10 @@ def _page(
         unproven=not_accepted(needed_proofs(competition.id, [entry_id], clock.now()), entry_id)
         if comes and entry_id is not None
         else (),
+        voids=voided_by(event, view.number) if view.waits else (),
+        resubmission_clause=event.regulation.entry.resubmission[1]
+        if event.regulation.entry.resubmission
+        else None,
         private=private,
         kind_names=KIND_NAMES,
         state_names=STATE_NAMES,

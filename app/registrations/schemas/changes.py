@@ -74,6 +74,13 @@ class ChangeApplicationDecisionSchema(Schema):
             "description": "of a refusal; of a grant only where a document that is due with the entry is not accepted. The leader reads it"
         },
     )
+    voids = fields.List(
+        fields.Integer(),
+        load_default=list,
+        metadata={
+            "description": "of a grant: the entries (ids) that this form voids, by 以最新一次为准; one that is not named refuses the grant, and the refusal lists them"
+        },
+    )
 
 
 class ProposedCorrectionSchema(Schema):

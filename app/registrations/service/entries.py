@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
+from app.accounts import queries as accounts
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
 from app.competitions import service as competitions_service
 from app.competitions.queries import EventView
 from app.database import person_hash
+from app.notifications import links
 from app.notifications import service as notifications
+from app.notifications.letters import Address, LetterKind
 from app.notifications.rules import Channel
-from app.registrations.models import Entry, EntryMember, Member
+from app.registrations.models import Entry, EntryMember, Member, Unit
 from app.registrations.rules import DuplicatePersonError, EntryState, MemberData
 from app.registrations.rules.entries import replaces
 from app.registrations.service.access import Party, back_to_review, erase
@@ -152,14 +155,44 @@ def _replace(
     ctx: CommandContext, party: Party, older: Entry, rows: Sequence[Row], numbers: Sequence[str]
 ) -> None:
     """Withdraw an older form. A player it drops is told; one who is kept too, if somebody else sent the newer form."""
+    told = set()
     for member, _ in rows:
         dropped = member.id_number not in numbers
         if member.phone and (dropped or older.unit_id != party.unit.id):
             _tell(ctx, party, member.phone, dropped=dropped)
+            told.add(member.phone)
+    if older.unit_id != party.unit.id:
+        _tell_leader(ctx, party, older, told)
     older.replaced_at = ctx.now
     withdraw_entry(ctx, older, rows)
     ctx.session.flush()
     ctx.record(AuditAction.ENTRY_REPLACED, older)
+
+
+def _tell_leader(ctx: CommandContext, party: Party, older: Entry, told: Set[str]) -> None:
+    """Whoever sent the older form for another unit is told, without saying who sent the newer one."""
+    competition, again = party.leader.competition, party.event.regulation.entry.resubmission
+    to = accounts.recipient(ctx.session.get_one(Unit, older.unit_id).leader_user_id)
+    if to.email is None and to.phone in told:
+        return  # as one of its players, by the same text message
+    page = f"/c/{competition.slug}/my"
+    notifications.queue_letter(
+        ctx,
+        kind=LetterKind.ENTRY_REPLACED,
+        to=to,
+        competition_id=competition.id,
+        key=f"entry {older.id} replaced",
+        context={
+            "competition": competition.name,
+            "clause": again[1] if again else "",
+            "page": Address(page),
+            "short": T(
+                "“%(name)s”：您提交的一份报名已被较新的一份取代，以最新一次为准。请打开 %(address)s 查看。",
+                name=competition.name,
+                address=links.full(page) or page,
+            ),
+        },
+    )
 
 
 def _tell(ctx: CommandContext, party: Party, phone: str, *, dropped: bool) -> None:

@@ -199,7 +199,9 @@ def test_a_form_that_somebody_else_sent_is_told_to_the_player_it_keeps(travel: T
     add(other, [pairs.player(1, phone=people.phone(7777)), pairs.player(5)])
     registrations.submission(other, SLUG)
     messages = told()
-    assert set(messages) == {"+86" + people.phone(1001), "+86" + people.phone(1002)}
+    leader = "+86" + people.phone(1)  # who sent the older form, for another unit
+    assert set(messages) == {"+86" + people.phone(1001), "+86" + people.phone(1002), leader}
+    assert "已被较新的一份取代" in messages[leader]
     assert "如不是您或同伴填写的" in messages["+86" + people.phone(1001)]  # the number of the older form
 
 
@@ -282,7 +284,8 @@ def test_a_changed_form_of_eighty_counts_as_the_newest(travel: Travel) -> None:
     (entry,) = mine(second).entries
     change(second, entry.entry_id, together(3, 1))
     assert (states(first), states(second)) == ([("withdrawn", True)], [("submitted", False)])
-    assert set(told()) == {"+86" + people.phone(1001), "+86" + people.phone(1002)}
+    # both players, and who had sent the older form
+    assert set(told()) == {"+86" + people.phone(each) for each in (1001, 1002, 1)}
 
 
 @BOTH

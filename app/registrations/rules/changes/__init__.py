@@ -28,6 +28,7 @@ from app.registrations.rules.changes.refusals import (
     NothingCorrectedError,
     NotOfferedError,
     NotRegisteredError,
+    OtherFormsVoidedError,
     OwnApplicationError,
     UnknownApplicationError,
 )
@@ -67,6 +68,7 @@ __all__ = [
     "NotOfferedError",
     "NotRegisteredError",
     "NothingCorrectedError",
+    "OtherFormsVoidedError",
     "OwnApplicationError",
     "Proposal",
     "UnknownApplicationError",

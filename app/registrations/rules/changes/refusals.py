@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -129,6 +129,20 @@ class ApplicationMovedOnError(ConflictError):
             T("提交申请以后，这条报名又有变化，不能按申请办理。"),
             next_step=T("请答复“不同意”并写明原因，由领队按现在的报名重新申请。"),
             extra={"standing": dict(standing), "yours": dict(yours)},
+        )
+
+
+class OtherFormsVoidedError(RefusedError):
+    """Granting would void older forms that whoever decides has not seen; ``extra`` names them."""
+
+    code = "other_forms_voided"
+
+    def __init__(self, voids: Sequence[Mapping[str, Any]], clause: str | None) -> None:
+        super().__init__(
+            T("同意以后，另有 %(count)s 份报名被这一份取代（以最新一次填写的信息为准）。", count=len(voids)),
+            clause=clause,
+            next_step=T("请看申请页上会被取代的报名，核对以后再同意。"),
+            extra={"voids": [dict(each) for each in voids]},
         )
 
 

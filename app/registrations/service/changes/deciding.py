@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +16,7 @@ from app.competitions import service as competitions_service
 from app.competitions.queries import CompetitionView
 from app.registrations.models import ChangeApplication, ChangeApplicationFile, Entry, Unit
 from app.registrations.queries import changes as queries
+from app.registrations.queries.voiding import voided_by
 from app.registrations.rules import (
     DecisionRefusedError,
     NeededProof,
@@ -33,6 +34,7 @@ from app.registrations.rules.changes import (
     ApplicationState,
     ChangeAnswerMissingError,
     ChangeKind,
+    OtherFormsVoidedError,
     Proposal,
     UnknownApplicationError,
     require_other_than_leader,
@@ -51,17 +53,25 @@ SAME_LOOK = timedelta(minutes=5)
 
 
 def decide(
-    ctx: CommandContext, *, slug: str, number: int, grant: bool, answer: str = "", address: str = ""
+    ctx: CommandContext,
+    *,
+    slug: str,
+    number: int,
+    grant: bool,
+    answer: str = "",
+    voids: Collection[int] = (),
+    address: str = "",
 ) -> None:
     """Grant an application, and change the entries with it, or refuse it with a reason. The leader is told; ``address`` is the
     path of the page where he reads it.
 
     Of somebody who comes, every rule of eligibility, the quota and the documents that are due with an entry are looked at
-    again; a document that is not accepted yet is passed over only with a reason (``answer``), which stays on record. Once
+    again; a document that is not accepted yet is passed over only with a reason (``answer``), which stays on record. Where a
+    newer form voids older ones, ``voids`` are the entries of which whoever decides knows that they go. Once
     drawn, only a withdrawal is granted. The same decision of the same person again changes nothing.
 
     Raises ``UnknownApplicationError``, ``OwnApplicationError``, ``ApplicationDecidedError``, ``ApplicationMovedOnError``,
-    ``ChangeAnswerMissingError``, ``DecisionRefusedError`` and what refuses the change itself.
+    ``ChangeAnswerMissingError``, ``DecisionRefusedError``, ``OtherFormsVoidedError`` and what refuses the change itself.
     """
     competition = competitions.competition(slug)
     require_may_review(ctx.actor, competition.id)
@@ -89,6 +99,7 @@ def decide(
         _require_unmoved(ctx, row, drawn=drawn)
         if kind in {ChangeKind.ADD, ChangeKind.REPLACE, ChangeKind.CORRECT}:
             waived = _require_fit(ctx, competition, row, answer)
+            _require_known(competition, row, voids)
     row.answer = answer.strip() or None
     row.decided_at, row.decided_by_id = ctx.now, ctx.actor.user_id
     if grant:
@@ -154,6 +165,21 @@ def read_proposed_data(ctx: CommandContext, *, slug: str, number: int) -> querie
     for entry_id in found.entry_ids:
         ctx.record(AuditAction.PERSONAL_DATA_READ, ("Entry", entry_id), application=number)
     return found
+
+
+def _require_known(competition: CompetitionView, row: ChangeApplication, voids: Collection[int]) -> None:
+    """Nobody's entry goes unseen: every older form that this one voids was named."""
+    found = voided_by(competition.event, row.number)
+    if all(each.entry_id in voids for each in found):
+        return
+    again = competition.event.regulation.entry.resubmission
+    raise OtherFormsVoidedError(
+        [
+            {"entry_id": each.entry_id, "name": each.name, "unit": each.unit_name, "state": each.state.value}
+            for each in found
+        ],
+        again[1] if again else None,
+    )
 
 
 def _locked(ctx: CommandContext, event_id: int, number: int) -> ChangeApplication:
