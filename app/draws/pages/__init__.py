@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,8 @@ from app.commands import command
 from app.competitions import queries as competitions
 from app.competitions.queries import EventView
 from app.draws import queries, service
+from app.draws.pages import record
+from app.draws.pages.record import TABLES_A_PAGE, round_key
 from app.draws.queries import RoundHead, RoundView, TableView
 from app.draws.queries import division as divisions
 from app.draws.rules import (
@@ -29,7 +30,6 @@ from app.draws.rules import (
     known_entrant,
     stage_name,
 )
-from app.draws.rules.attendance import AWAY_NAMES
 from app.draws.rules.reasons import BIDDERS, seat_word
 from app.draws.schemas import CommitSchema, ContributionSchema, DrawSchema, WithdrawalSchema
 from app.errors import RefusedError, SaishiError
@@ -40,7 +40,7 @@ from app.web.links import external_url, qr_svg
 
 blueprint = Blueprint("draws", __name__)
 
-TABLES_A_PAGE, NAMES_A_PAGE = 30, 100
+NAMES_A_PAGE = 100
 MOST_FOUND = 20
 """How many tables a search lists; a longer name finds fewer."""
 
@@ -62,32 +62,11 @@ class Part:
     total: int
 
 
-def round_key(round_: RoundView | RoundHead) -> str:
-    """A round in an address: ``prelim-1``."""
-    return f"{round_.stage}-{round_.number}"
-
-
 @blueprint.get("/c/<slug>/draws")
 @public
 def show(slug: str) -> str:
     """抽签: every drawn round with its seed, and how to replay it."""
-    competition = competitions.competition(slug)
-    rounds = queries.rounds(competition.event.id)
-    return render_template(
-        "draws/show.html",
-        competition=competition,
-        rounds=tuple(reversed(rounds)),
-        attendance=queries.of_rounds(competition.event.id, rounds),
-        away_names=AWAY_NAMES,
-        void_rounds=tuple(reversed(queries.void_rounds(competition.event.id))),
-        division=divisions.division(competition.event.id),
-        void_divisions=tuple(reversed(divisions.void_divisions(competition.event.id))),
-        commitments=tuple(reversed(queries.commitments(competition.event.id))),
-        grouping=_grouping(competition.event),
-        most_tables=TABLES_A_PAGE,
-        replay_command=_replay_command(slug),
-        cards=queries.cards,
-    )
+    return record.page(slug)
 
 
 @blueprint.get("/c/<slug>/pairings")
@@ -345,23 +324,9 @@ def _namesakes(drawn: RoundView) -> frozenset[str]:
     return frozenset(name for name, count in counts.items() if count > 1)
 
 
-def _replay_command(slug: str) -> str:
-    """What anybody types to make every draw again: the public event file, and the program on it."""
-    page = external_url("competitions.show", slug=slug)
-    # the event file belongs to standings, which stand to the right of draws; its address is fixed
-    address = f"{page.removesuffix(f'/c/{slug}')}/api/v1/competitions/{slug}/event-file"
-    return f"curl -fsS -o {slug}.json {shlex.quote(address)} && saishi verify {slug}.json"
-
-
 def _sheet_address(slug: str, table: TableView) -> str:
     # the score sheet's page belongs to results, which stand to the right of draws; its address is fixed
     return f"{external_url('competitions.show', slug=slug)}/t/{table.token}"
-
-
-def _grouping(event: EventView) -> T | None:
-    """What the regulation's option says on grouping by order, in words."""
-    options = event.regulation.interpretations
-    return next((each.meaning() for each in options if each.option == "semifinal_grouping"), None)
 
 
 def _groups_due(event: EventView) -> tuple[int, tuple[int, ...]] | None:

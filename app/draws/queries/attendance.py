@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -175,31 +175,45 @@ def of_rounds(event_id: int, rounds: Sequence[RoundView]) -> Mapping[int, RoundA
     Who played before and is in neither the round nor any act stands out after forfeits: the draw left him out.
     """
     found: dict[int, RoundAttendance] = {}
+    wanted = {each.id: each for each in rounds if each.by_points}
+    if not wanted:
+        return found
     said = attendance(event_id)
     here = said.presences
-    names = {entrant: each.name for entrant, each in field(event_id).items()} if said.acts else {}
     before: set[EntrantId] = set()
-    for each in rounds:
-        if not each.by_points:
-            continue
-        names |= {EntrantId(entrant): name for entrant, name in each.names.items()}
-        inside = {EntrantId(entrant) for entrant in each.entrants}
-        away: dict[Away, list[str]] = {}
-        for entrant in sorted((before | here.keys()) - inside, key=entry_of):
-            why = here[entrant].away_in(each.number) if entrant in here else None
-            if why is not Away.NOT_ENTERED and entrant in names:
-                away.setdefault(why or Away.STANDS_OUT, []).append(names[entrant])
-        found[each.id] = RoundAttendance(
-            away=tuple((why, tuple(people)) for why, people in away.items()),
-            entered=_named(said, ActKind.ENTERS, each.number, names),
-            reinstated=tuple(
-                (names[act.entrant], act.reason or "")
-                for act in said.acts
-                if act.kind is ActKind.REINSTATED and act.number == each.number and act.entrant in names
-            ),
-        )
+    # who was in which round stands in its row: no table is read for it, however many rounds there are
+    for round_id, number, entrants in db.session.execute(
+        select(Round.id, Round.number, Round.entrants)
+        .where(Round.event_id == event_id, Round.stage == SWISS, STANDS)
+        .order_by(Round.id)
+    ):
+        inside = {EntrantId(entrant) for entrant in entrants}
+        if round_id in wanted:
+            found[round_id] = _round_attendance(said, here, number, outside=(before | here.keys()) - inside)
         before |= inside
     return found
+
+
+def _round_attendance(
+    said: Attendance, here: Mapping[EntrantId, Presence], number: int, *, outside: Collection[EntrantId]
+) -> RoundAttendance:
+    acts = [act for act in said.acts if act.number == number]
+    told = registrations.named({entry_of(each) for each in (*outside, *(act.entrant for act in acts))})
+    names = {entrant_of(entry_id): each.name for entry_id, each in told.items()}
+    away: dict[Away, list[str]] = {}
+    for entrant in sorted(outside, key=entry_of):
+        why = here[entrant].away_in(number) if entrant in here else None
+        if why is not Away.NOT_ENTERED and entrant in names:
+            away.setdefault(why or Away.STANDS_OUT, []).append(names[entrant])
+    return RoundAttendance(
+        away=tuple((why, tuple(people)) for why, people in away.items()),
+        entered=_named(said, ActKind.ENTERS, number, names),
+        reinstated=tuple(
+            (names[act.entrant], act.reason or "")
+            for act in acts
+            if act.kind is ActKind.REINSTATED and act.entrant in names
+        ),
+    )
 
 
 def _named(said: Attendance, kind: ActKind, number: int, names: Mapping[EntrantId, str]) -> tuple[str, ...]:

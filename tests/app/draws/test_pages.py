@@ -10,9 +10,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.actors import Actor, Role
+from app.commands import command
 from app.competitions import queries as competitions
+from app.draws.pages import record
 from app.draws.queries import RoundView
-from tests.factories import accounts, draws, publications, registrations, results
+from app.draws.rules import entrant_of
+from app.draws.rules.attendance import ActKind
+from app.standings.service import attendance as standings_service
+from tests.factories import accounts, draws, publications, registrations, results, rounds
 
 Travel = Callable[[datetime], None]
 API = "/api/v1/competitions/beach"
@@ -210,3 +215,51 @@ def test_the_page_of_the_first_draw_points_to_where_later_stages_are_drawn(
 def test_the_pages_read_in_english(drawn: RoundView, client: FlaskClient) -> None:
     for address in ("/c/beach/draws", "/c/beach/pairings"):
         assert client.get(f"{address}?lang=en").status_code == 200
+
+
+def test_a_large_event_shows_one_round_whole_and_leads_to_the_others(
+    app: Flask, client: FlaskClient, travel: Travel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with app.app_context():
+        rounds.field(travel, rounds.GO, entrants=20)
+        first = rounds.drawn()
+        rounds.played(first)
+        second = rounds.drawn()
+    page = client.get("/c/rounds/draws").text
+    assert first.seed in page
+    assert second.seed in page
+    assert "其他各轮" not in page
+    monkeypatch.setattr(record, "TABLES_IN_FULL", 19)
+    newest = client.get("/c/rounds/draws").text
+    assert second.seed in newest
+    assert first.seed not in newest
+    assert 'href="/c/rounds/draws?round=swiss-1"' in newest
+    earlier = client.get("/c/rounds/draws?round=swiss-1").text
+    assert first.proof in earlier
+    assert second.proof not in earlier
+    assert 'href="/c/rounds/draws?round=swiss-2"' in earlier
+    assert client.get("/c/rounds/draws?round=nothing-9").text.count(second.proof) == newest.count(
+        second.proof
+    )
+
+
+def test_who_is_away_from_a_round_is_said_also_where_that_round_is_shown_alone(
+    app: Flask, client: FlaskClient, travel: Travel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with app.app_context():
+        rounds.field(travel, rounds.GO, entrants=21)
+        first = rounds.drawn()
+        rounds.played(first)
+        event = competitions.competition("rounds").event
+        gone = first.tables[0].seats[0]
+        with command(registrations.committee("rounds")) as ctx:
+            standings_service.mark(
+                ctx, event.id, entrant=entrant_of(gone.entry_id), kind=ActKind.ABSENT, number=2, reason=""
+            )
+        rounds.drawn()
+    whole = client.get("/c/rounds/draws").text
+    monkeypatch.setattr(record, "TABLES_IN_FULL", 1)
+    alone = client.get("/c/rounds/draws").text
+    for page in (whole, alone):
+        section = page[page.index("data-attendance") :]
+        assert gone.name in section[: section.index("</section>")]

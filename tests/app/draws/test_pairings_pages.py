@@ -47,6 +47,7 @@ def listed(page: str, view: RoundView) -> set[str]:
 @pytest.fixture
 def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "TABLES_A_PAGE", 2)
+    monkeypatch.setattr(pages.record, "TABLES_A_PAGE", 2)
     monkeypatch.setattr(pages, "NAMES_A_PAGE", 4)
 
 
