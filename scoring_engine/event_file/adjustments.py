@@ -7,6 +7,7 @@ from scoring_engine.event_file.ids import Ids
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.records import Adjustment, GameRecord, MatchRecord, RoundRecord, StageRecord, TableRecord
 from scoring_engine.rules import PLAYOFF, PenaltyRule, ScoringRules
+from scoring_engine.stages.names import stage_words
 from scoring_engine.values import EntrantId, StageCode
 
 _ZEROING = (Effect.ZERO_DEAL, Effect.ZERO_ROUND)
@@ -125,7 +126,7 @@ def _seat(
     if not seats:
         if any(problem.path.startswith("$.stages") for problem in node.problems.found):
             return None  # his table may be the one that could not be read
-        where = f"阶段 {code}" + ("" if number is None else f" 第{number}轮")
+        where = stage_words(code) + ("" if number is None else f"第{number}轮")
         node.problems.add(
             node.at("stage" if number is None else "round"),
             f"{entrant} 在{where}没有座位，判罚无处记分；请记在他参加的一轮。",
@@ -136,7 +137,7 @@ def _seat(
     if len(seats) > 1 and costs:
         node.problems.add(
             node.at("round"),
-            f"{entrant} 在阶段 {code} 打了{len(seats)}轮，请写明 round。",
+            f"{entrant} 在{stage_words(code)}打了{len(seats)}轮，请写明 round。",
             f"{entrant} plays {len(seats)} rounds of stage {code}; name the round.",
         )
         return None

@@ -7,6 +7,7 @@ from scoring_engine.event_file.ids import Ids
 from scoring_engine.event_file.landlord_rounds import read_tables
 from scoring_engine.records import RoundRecord, StageRecord
 from scoring_engine.rules import PLAYOFF
+from scoring_engine.stages.names import stage_words
 from scoring_engine.values import StageCode
 
 
@@ -23,7 +24,7 @@ def read_knock_out_stage(node: Node, code: StageCode, ids: Ids) -> StageRecord:
         elif code != PLAYOFF and rounds:
             problems.add(
                 part.path,
-                f"阶段 {code} 只有一轮（规程 {rule.clause if rule else ''}）。",
+                f"{stage_words(code)}只有一轮（规程 {rule.clause if rule else ''}）。",
                 f"Stage {code} has one round (regulation, {rule.clause if rule else ''}).",
             )
         refuse_attendance(part)

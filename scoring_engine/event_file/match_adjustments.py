@@ -15,6 +15,7 @@ from scoring_engine.event_file.ids import Ids
 from scoring_engine.records import Adjustment, MatchRecord, StageRecord
 from scoring_engine.rules import ScoringRules
 from scoring_engine.stages.matches import LATE, given_in, match_of
+from scoring_engine.stages.names import stage_words
 from scoring_engine.tractor.matches import MatchFormat, faults_of
 from scoring_engine.tractor.penalties import OUTCOMES
 from scoring_engine.values import EntrantId, StageCode
@@ -152,7 +153,7 @@ def _seat(node: Node, entrant: EntrantId, number: int | None, stage: StageRecord
     if not seats and any(problem.path.startswith("$.stages") for problem in ids.problems.found):
         return None  # his table may be the one that could not be read
     if not seats:
-        where = f"阶段 {stage.code}" + ("" if number is None else f" 第{number}轮")
+        where = stage_words(stage.code) + ("" if number is None else f"第{number}轮")
         node.problems.add(
             node.at("stage" if number is None else "round"),
             f"{entrant} 在{where}没有座位，判罚无处记分；请记在他参加的一轮。",
@@ -162,7 +163,7 @@ def _seat(node: Node, entrant: EntrantId, number: int | None, stage: StageRecord
     elif number is None:
         node.problems.add(
             node.at("round"),
-            f"{entrant} 在阶段 {stage.code} 打了{len(seats)}轮，请写明 round。",
+            f"{entrant} 在{stage_words(stage.code)}打了{len(seats)}轮，请写明 round。",
             f"{entrant} plays {len(seats)} rounds of stage {stage.code}; name the round.",
         )
     return None

@@ -16,6 +16,7 @@ from scoring_engine.event_file.swiss_draws.history import Away
 from scoring_engine.pairing.groups_of_three import Group, draw_groups, proof_of
 from scoring_engine.records import EventRecord
 from scoring_engine.rules import PLAYOFF, Format, ScoringRules
+from scoring_engine.stages.names import stage_words
 from scoring_engine.stages.next_step import NextStep, Step, next_step
 from scoring_engine.stages.progression import EventOutcome, StageOutcome, progress
 from scoring_engine.stages.seeding import draw_next_stage
@@ -126,7 +127,7 @@ def _running(upcoming: NextStep) -> EventFileError:
     ]
     seats = Problem(
         "$.stages",
-        f"阶段 {upcoming.stage} 还没有打完：还有参赛者没有座位，也没有直接晋级。",
+        f"{stage_words(upcoming.stage)}还没有打完：还有参赛者没有座位，也没有直接晋级。",
         f"Stage {upcoming.stage} has not ended: it has entrants with neither a seat nor a bye.",
     )
     return EventFileError(tables or [seats])

@@ -17,6 +17,7 @@ from scoring_engine.event_file.swiss_stages import read_swiss_stage
 from scoring_engine.event_file.teams import check_teams
 from scoring_engine.records import Adjustment, EventRecord, StageRecord
 from scoring_engine.rules import Format, RulesError, ScoringRules
+from scoring_engine.stages.names import stage_words
 from scoring_engine.values import Entrant, EntrantId, Points, StageCode, TeamId, UnitId, points_of
 
 FORMAT = "saishi-event"
@@ -178,7 +179,7 @@ def _new_stage_code(
 ) -> StageCode | None:
     code = node.choice("code", rules.stage_codes)
     if code is not None and any(stage.code == code for stage in earlier):
-        problems.add(node.at("code"), f"阶段 {code} 出现了两次。", f"Stage {code} stands twice.")
+        problems.add(node.at("code"), f"{stage_words(code)}出现了两次。", f"Stage {code} stands twice.")
         return None
     return None if code is None else StageCode(code)
 

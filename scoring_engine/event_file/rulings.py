@@ -17,6 +17,7 @@ from scoring_engine.event_file.differences import Difference, Note, compare
 from scoring_engine.event_file.drawn_rounds import read_ids, require_moment
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.records import BrokenRule, DrawRecord, Ruling
+from scoring_engine.stages.names import stage_words
 from scoring_engine.values import Text
 
 
@@ -70,7 +71,7 @@ def ruling_notes(draws: Sequence[DrawRecord]) -> list[Note]:
 
 def _note(draw: DrawRecord, ruling: Ruling) -> Note:
     text = Text(
-        f"{draw.stage} 第{draw.round}轮按裁决编排：{ruling.reason}",
+        f"{stage_words(draw.stage)}第{draw.round}轮按裁决编排：{ruling.reason}",
         f"{draw.stage} round {draw.round} was drawn by ruling: {ruling.reason}",
     )
     return Note(

@@ -25,6 +25,7 @@ from scoring_engine.pairing.groups_of_three import draw_groups
 from scoring_engine.pairing.repairs import Placed
 from scoring_engine.records import DrawRecord, EventRecord
 from scoring_engine.rules import Format, ScoringRules
+from scoring_engine.stages.names import stage_words
 from scoring_engine.stages.progression import progress
 from scoring_engine.stages.seeding import draw_next_stage
 from scoring_engine.values import EntrantId, Text
@@ -102,7 +103,7 @@ def round_breaches(
 
 def _repair_note(draw: DrawRecord, repaired: Placed) -> Note:
     text = Text(
-        f"{draw.stage} 第{draw.round}轮抽签后有{len(draw.repairs)}项人工调整。",
+        f"{stage_words(draw.stage)}第{draw.round}轮抽签后有{len(draw.repairs)}项人工调整。",
         f"The draw of {draw.stage} round {draw.round} was changed by hand {len(draw.repairs)} times.",
     )
     return Note(
@@ -231,7 +232,7 @@ def _progress_differences(event: EventRecord, read_by: ReadBy) -> list[Differenc
         expected = sorted((*before.advance, *before.direct))
         found += compare(
             record.path,
-            f"阶段 {after.code} 的参赛者",
+            f"{stage_words(after.code)}的参赛者",
             f"The entrants of stage {after.code}",
             expected,
             sorted(record.seated),

@@ -8,6 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoring_engine import event_file
+from scoring_engine.stages.names import stage_words
 from tests.scoring_engine.events import RULES, event, stage
 
 PRELIM = stage("prelim", {"totals": "clear_9"})
@@ -62,7 +63,7 @@ def test_no_medal_is_given_while_a_stage_before_is_missing(
     assert winners(answer) == []
     assert (answer["next"]["step"], answer["next"]["stage"]) == ("sheets", waits_for)
     assert answer["placings"][0]["entrant"] == "e9"  # scored all the same
-    with pytest.raises(event_file.EventFileError, match=f"阶段 {waits_for} 还没有打完"):
+    with pytest.raises(event_file.EventFileError, match=f"{stage_words(waits_for)}还没有打完"):
         event_file.pair(event(9, stages), RULES)
 
 
