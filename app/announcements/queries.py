@@ -80,13 +80,23 @@ def shown(text: AnnouncementText, language: str) -> Shown:
     return Shown(text.title, text.body, "zh")
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One page of a list: page `number` of `pages`, from 1."""
+
+    rows: tuple[AnnouncementView, ...]
+    number: int
+    pages: int
+
+
 def public(competition_id: int, now: datetime) -> tuple[AnnouncementView, ...]:
     """What everybody reads: pinned ones first, then the newest first."""
-    return _views(
-        _of(competition_id)
-        .where(Announcement.publish_at <= now, Announcement.withdrawn_at.is_(None))
-        .order_by(Announcement.pinned.desc(), Announcement.publish_at.desc(), Announcement.id.desc())
-    )
+    return _views(_public(competition_id, now))
+
+
+def public_part(competition_id: int, now: datetime, asked: int) -> Part:
+    """A page of what everybody reads, in the same order; of one that is not there, the nearest."""
+    return _part(_public(competition_id, now), asked)
 
 
 def newest(competition_id: int, now: datetime) -> tuple[AnnouncementView, ...]:
@@ -101,10 +111,10 @@ def newest(competition_id: int, now: datetime) -> tuple[AnnouncementView, ...]:
 
 def for_home(competition_id: int, now: datetime) -> tuple[AnnouncementView, ...]:
     """What the competition's home page shows: a few pinned ones, then a few of the others."""
-    found = public(competition_id, now)
-    pinned = [each for each in found if each.pinned]
-    others = [each for each in found if not each.pinned]
-    return (*pinned[: rules.HOME_PINNED], *others[: rules.HOME_NEWEST])
+    readable = _public(competition_id, now)
+    pinned = _views(readable.where(Announcement.pinned).limit(rules.HOME_PINNED))
+    others = _views(readable.where(~Announcement.pinned).limit(rules.HOME_NEWEST))
+    return (*pinned, *others)
 
 
 def last_change(competition_id: int, now: datetime) -> datetime | None:
@@ -122,7 +132,12 @@ def last_change(competition_id: int, now: datetime) -> datetime | None:
 
 def for_staff(competition_id: int) -> tuple[AnnouncementView, ...]:
     """Every one, the last written first. Asks no permission."""
-    return _views(_of(competition_id).order_by(Announcement.id.desc()))
+    return _views(_all(competition_id))
+
+
+def staff_part(competition_id: int, asked: int) -> Part:
+    """A page of the same. Asks no permission."""
+    return _part(_all(competition_id), asked)
 
 
 def readable(
@@ -177,6 +192,26 @@ def waiting(event: EventView, now: datetime) -> tuple[Waiting, ...]:
             Urgency.RUNS,
         ),
     )
+
+
+def _public(competition_id: int, now: datetime) -> Select[Any]:
+    return (
+        _of(competition_id)
+        .where(Announcement.publish_at <= now, Announcement.withdrawn_at.is_(None))
+        .order_by(Announcement.pinned.desc(), Announcement.publish_at.desc(), Announcement.id.desc())
+    )
+
+
+def _all(competition_id: int) -> Select[Any]:
+    return _of(competition_id).order_by(Announcement.id.desc())
+
+
+def _part(statement: Select[Any], asked: int) -> Part:
+    size = rules.ON_A_PAGE
+    count = db.session.scalar(select(func.count()).select_from(statement.order_by(None).subquery())) or 0
+    pages = max(1, -(-count // size))
+    number = min(max(asked, 1), pages)
+    return Part(_views(statement.limit(size).offset((number - 1) * size)), number, pages)
 
 
 def _of(competition_id: int) -> Select[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Response, render_template
+from flask import Response, render_template, request
 from markupsafe import Markup
 
 from app import clock
@@ -19,12 +19,12 @@ from app.web.i18n import language
 @blueprint.get(PUBLIC)
 @public
 def show(slug: str) -> str:
-    """公告: every one that is public, pinned ones first."""
+    """公告: every one that is public, pinned ones first, in pages."""
     competition = competitions.competition(slug)
     return render_template(
         "announcements/list.html",
         competition=competition,
-        announcements=queries.public(competition.id, clock.now()),
+        part=queries.public_part(competition.id, clock.now(), request.args.get("page", 1, type=int)),
         language=language(),
         may_write=current_actor().has(competition.id, *WRITERS),
     )

@@ -48,12 +48,12 @@ ONE = f"{ALL}/<int:announcement_id>"
 @blueprint.get(ALL)
 @staff(*WRITERS)
 def staff_announcements(slug: str) -> str:
-    """公告: every one with its state."""
+    """公告: every one with its state, the last written first."""
     competition = competitions.competition(slug)
     return render_template(
         "announcements/staff_list.html",
         competition=competition,
-        announcements=queries.for_staff(competition.id),
+        part=queries.staff_part(competition.id, request.args.get("page", 1, type=int)),
         state_names=STATE_NAMES,
         now=clock.now(),
     )

@@ -34,6 +34,7 @@ __all__ = [
     "LONGEST_TITLE",
     "LONGEST_TITLE_EN",
     "MOST_FILES",
+    "ON_A_PAGE",
     "PURPOSE",
     "STATE_NAMES",
     "WRITERS",
@@ -77,6 +78,8 @@ HOME_PINNED, HOME_NEWEST = 3, 3
 """How many the competition's home page shows: pinned ones, and the newest of the others."""
 
 IN_FEED = 50
+ON_A_PAGE = 20
+"""How many a page lists, for readers and for who writes."""
 
 
 class AnnouncementState(StrEnum):

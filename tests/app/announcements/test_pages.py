@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.actors import Actor, Role
-from app.announcements import queries
+from app.announcements import queries, rules
 from app.announcements.queries import AnnouncementView
 from app.competitions import queries as competitions
 from tests.conftest import NOON
@@ -281,3 +281,30 @@ def test_pages_lead_to_the_feeds(client: FlaskClient, written: Callable[..., Ann
         assert 'type="application/atom+xml" title="' in text
         assert f'href="{PUBLIC}.atom"' in text
         assert f'href="{PUBLIC}.rss"' in text
+
+
+def test_a_long_list_comes_in_pages_in_one_order_and_every_one_stands_once(
+    written: Callable[..., AnnouncementView], writer: FlaskClient, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules, "ON_A_PAGE", 3)
+    for number in range(8):
+        written(title=f"通知 {number} 号", pinned=number == 2)
+    reader = app.test_client()
+    pages = [reader.get(f"{PUBLIC}?page={number}").text for number in (1, 2, 3)]
+    seen = [re.findall(r"通知 (\d) 号", page) for page in pages]
+    assert seen == [["2", "7", "6"], ["5", "4", "3"], ["1", "0"]], "pinned ones first, then the newest"
+    assert "第 2 页，共 3 页" in pages[1]
+    assert f'rel="prev" href="{PUBLIC}?page=1"' in pages[1]
+    assert f'rel="next" href="{PUBLIC}?page=3"' in pages[1]
+    assert 'rel="next"' not in pages[2]
+    for odd in ("0", "-1", "x", "", "99999999999999999999"):
+        assert reader.get(f"{PUBLIC}?page={odd}").status_code == 200, odd
+    assert re.findall(r"通知 (\d) 号", writer.get(f"{STAFF}?page=3").text) == ["1", "0"]
+    assert 'class="pages"' not in reader.get(f"/c/{SLUG}").text
+    home = reader.get(f"/c/{SLUG}").text
+    assert re.findall(r"通知 (\d) 号", home) == ["2", "7", "6", "5"]
+
+
+def test_a_short_list_has_no_pages(written: Callable[..., AnnouncementView], client: FlaskClient) -> None:
+    written()
+    assert 'class="pages"' not in client.get(PUBLIC).text
