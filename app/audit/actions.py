@@ -179,6 +179,12 @@ class AuditAction(StrEnum):
     SHEET_REVISED = "sheet.revised"
     SHEET_HANDED_IN = "sheet.handed_in"
     SHEET_REOPENED = "sheet.reopened"
+    SHEET_SAID = "sheet.said"
+    SHEET_DISPUTED = "sheet.disputed"
+    SHEET_DISPUTE_DECIDED = "sheet.dispute_decided"
+    SHEET_ENTERED_BLIND = "sheet.entered_blind"
+    SHEET_TAKEN_OVER = "sheet.taken_over"
+    SHEETS_PUBLISHED = "sheet.published"
     # 申诉
     APPEAL_TURNED_AWAY = "appeal.turned_away"
     APPEAL_LOGGED = "appeal.oral_logged"

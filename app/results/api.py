@@ -7,9 +7,11 @@ from app.competitions import queries as competitions
 from app.draws import queries as draws
 from app.draws.schemas import VoidRoundSchema, void_document
 from app.draws.schemas.repairs import UndrawSchema
+from app.floor import queries as floor
 from app.results import queries, service
 from app.results.queries import EnteredTable, Loss, SheetView
-from app.results.rules import CORRECTORS, RECORDERS, require_may_record
+from app.results.rules import CORRECTORS, RECORDERS, SheetState, require_may_record
+from app.results.rules.confirming import DECIDERS
 from app.results.schemas import (
     EnteredSchema,
     History,
@@ -19,7 +21,19 @@ from app.results.schemas import (
     SheetHistorySchema,
     SheetSchema,
 )
-from app.web import current_actor, staff
+from app.results.schemas.confirming import (
+    AbsentSchema,
+    BlindEntrySchema,
+    DisputeDecisionSchema,
+    DisputeSchema,
+    OwnSheetSchema,
+    PublishedTablesSchema,
+    SideWordSchema,
+    SpokenSchema,
+    TakeoverSchema,
+)
+from app.results.service import Spoken
+from app.web import current_actor, public, staff
 from app.web.api import ApiBlueprint
 
 blueprint = ApiBlueprint("results_api", __name__, description="成绩 score sheets of the tables")
@@ -37,9 +51,10 @@ def show(token: str) -> SheetView:
 @staff(*RECORDERS)
 @blueprint.response(200, SheetHistorySchema)
 def revisions(token: str) -> History:
-    """Every revision of the sheet, the oldest first; none is ever changed."""
-    _own_sheet(token)
-    return {"revisions": queries.revisions(token)}
+    """Every revision of the sheet, the oldest first; none is ever changed. Whoever could be the second referee sees none."""
+    view = _own_sheet(token)
+    hidden = view.awaits_second and view.content.empty
+    return {"revisions": () if hidden else queries.revisions(token)}
 
 
 @blueprint.post("/tables/<token>/revisions")
@@ -47,14 +62,14 @@ def revisions(token: str) -> History:
 @blueprint.arguments(NewRevisionSchema)
 @blueprint.response(201, SheetSchema)
 def revise(body: dict[str, Any], token: str) -> SheetView:
-    """Record all deals of the table at once; with ``handed_in`` the sheet is entered and confirmed.
+    """Record all deals of the table at once; with ``handed_in`` the sheet is entered, and by the default terms confirmed.
 
     409 with both versions when the sheet changed since ``base_revision``. The same ``idempotency_key`` with the same
     content is stored once.
     """
     with command(current_actor()) as ctx:
         service.record_sheet(ctx, token, **body)
-    return queries.sheet(token)
+    return _seen(queries.sheet(token))
 
 
 @blueprint.post("/tables/<token>/reopening")
@@ -77,6 +92,102 @@ def restore(body: dict[str, Any], token: str) -> SheetView:
     with command(current_actor()) as ctx:
         service.restore(ctx, token, **body)
     return queries.sheet(token)
+
+
+@blueprint.post("/tables/<token>/confirmations")
+@public
+@blueprint.arguments(SideWordSchema)
+@blueprint.response(201, SpokenSchema)
+def confirm(body: dict[str, Any], token: str) -> Spoken:
+    """A side says that the handed-in sheet is right (确认): with its card, with its PIN, or signed on a referee's device.
+
+    409 when the sheet was changed since ``revision``. The last side's word confirms the sheet.
+    """
+    with command(current_actor()) as ctx:
+        spoken = service.confirm(ctx, token, **body)
+    return spoken.require()
+
+
+@blueprint.post("/tables/<token>/disputes")
+@public
+@blueprint.arguments(DisputeSchema)
+@blueprint.response(201, SpokenSchema)
+def dispute(body: dict[str, Any], token: str) -> Spoken:
+    """A side says that the handed-in sheet is wrong (争议): it is not published, and the chief referee is called.
+
+    A referee may log it for an entrant with nothing to show.
+    """
+    with command(current_actor()) as ctx:
+        spoken = service.dispute(ctx, token, **body)
+    return spoken.require()
+
+
+@blueprint.post("/tables/<token>/confirmations-by-ruling")
+@staff(*DECIDERS)
+@blueprint.arguments(AbsentSchema)
+@blueprint.response(201, SpokenSchema)
+def confirm_for(body: dict[str, Any], token: str) -> Spoken:
+    """The chief referee confirms for a side that is away; without an entrant the whole sheet, which he did not write."""
+    with command(current_actor()) as ctx:
+        return service.confirm_for(ctx, token, **body)
+
+
+@blueprint.post("/tables/<token>/dispute-decisions")
+@staff(*DECIDERS)
+@blueprint.arguments(DisputeDecisionSchema)
+@blueprint.response(201, SpokenSchema)
+def decide_dispute(body: dict[str, Any], token: str) -> Spoken:
+    """The chief referee decides a dispute: the sheet stands and is confirmed, or goes back to the table."""
+    with command(current_actor()) as ctx:
+        return service.decide_dispute(ctx, token, **body)
+
+
+@blueprint.post("/tables/<token>/blind-entries")
+@staff(*RECORDERS)
+@blueprint.arguments(BlindEntrySchema)
+@blueprint.response(201, SpokenSchema)
+def enter_blind(body: dict[str, Any], token: str) -> Spoken:
+    """A second referee enters the handed-in sheet without seeing it (盲录复核): equal, it is confirmed; else it is disputed."""
+    with command(current_actor()) as ctx:
+        return service.enter_blind(ctx, token, **body)
+
+
+@blueprint.post("/tables/<token>/takeovers")
+@staff(*RECORDERS)
+@blueprint.arguments(TakeoverSchema)
+@blueprint.response(201, SheetSchema)
+def take_over(body: dict[str, Any], token: str) -> SheetView:
+    """Write on from another device (接管), with a reason; what the other one has not sent becomes a conflict when it comes."""
+    with command(current_actor()) as ctx:
+        service.take_over(ctx, token, **body)
+    return queries.sheet(token)
+
+
+@blueprint.get("/cards/<card>/sheets")
+@public
+@blueprint.response(200, OwnSheetSchema(many=True))
+def own_sheets(card: str) -> list[SheetView]:
+    """The sheets of the tables where the holder of a card (选手卡) sits, in the order drawn, once they are handed in."""
+    player = floor.player_by_token(card)
+    return [
+        view
+        for view in queries.sheets_of(player.entry_id, player.event_id)
+        if view.state is not SheetState.OPEN
+    ]
+
+
+@blueprint.post("/competitions/<slug>/draws/<stage>/<int:number>/publication")
+@staff(*CORRECTORS)
+@blueprint.response(201, PublishedTablesSchema)
+def publish_round(slug: str, stage: str, number: int) -> dict[str, Any]:
+    """Publish what is confirmed of a round (公布); one that is held back as a whole. Again: nothing more.
+
+    409 names the tables that block it.
+    """
+    event = competitions.competition(slug).event
+    with command(current_actor()) as ctx:
+        tables = service.publish_round(ctx, event.id, stage, number)
+    return {"tables": list(tables)}
 
 
 UNDRAWING = "/competitions/<slug>/draws/<stage>/<int:number>/undrawing"
@@ -117,4 +228,8 @@ def void_sheets(slug: str, round_id: int) -> list[EnteredTable]:
 def _own_sheet(token: str) -> SheetView:
     view = queries.sheet(token)
     require_may_record(current_actor(), view.event.competition_id)
-    return view
+    return _seen(view)
+
+
+def _seen(view: SheetView) -> SheetView:
+    return queries.blinded(view, current_actor().user_id)

@@ -92,7 +92,7 @@ def due_rounds(
     open_ = {
         (each.table.stage, each.table.round_number)
         for each in results.table_states(event.id)
-        if not each.confirmed
+        if not each.in_force
     }
     told = {each.details["round"]: each for each in queries.told(LetterKind.ROUND_RESULTS, event_id=event.id)}
     people = standings.people(event.id)

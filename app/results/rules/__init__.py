@@ -1,7 +1,7 @@
 """What a score sheet may hold, who may write on it, and how its state moves: pure decisions.
 
-``sheets``: states, deals, windows; ``content``: what a revision says; ``games``: how a table of each game is entered and
-checked; ``matches``: the matches of 升级.
+``states``: the life of a sheet; ``confirming``: who says that it is right; ``sheets``: deals, windows; ``content``: what a
+revision says; ``games``: how a table of each game is entered and checked; ``matches``: the matches of 升级.
 """
 
 from app.results.rules.content import (
@@ -31,7 +31,6 @@ from app.results.rules.matches import (
 )
 from app.results.rules.sheets import (
     CORRECTORS,
-    MOVES,
     PASSED_OUT,
     RECORDERS,
     CorrectionClosedError,
@@ -42,16 +41,12 @@ from app.results.rules.sheets import (
     LaterRoundDrawnError,
     NotCheckedError,
     NothingToRestoreError,
-    SheetAct,
-    SheetClosedError,
     SheetConflictError,
-    SheetState,
     UndrawingNotTypedError,
     checked_deal,
     complete,
     counted,
     is_passed_out,
-    moved,
     normal_record,
     require_complete,
     require_deals_typed,
@@ -65,6 +60,13 @@ from app.results.rules.sheets import (
     to_deal,
     totals,
     with_deal,
+)
+from app.results.rules.states import (
+    MOVES,
+    SheetAct,
+    SheetClosedError,
+    SheetState,
+    moved,
 )
 
 __all__ = [

@@ -1,10 +1,9 @@
-"""What a score sheet may hold, who may write on it, and how its state moves. Pure decisions."""
+"""What a score sheet may hold, and who may write on it when. Pure decisions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 from app.actors import Actor, Role
@@ -26,48 +25,6 @@ DealRecord = dict[str, Any]
 """One deal as the event file writes it: ``{"landlord", "bid", "winner", …}`` or ``{"passed_out": true}``."""
 
 PASSED_OUT: DealRecord = {"passed_out": True}
-
-
-class SheetState(StrEnum):
-    """Where a sheet stands (记分表状态)."""
-
-    OPEN = "open"
-    ENTERED = "entered"
-    CONFIRMED = "confirmed"
-
-
-class SheetAct(StrEnum):
-    """What can be done to a sheet."""
-
-    RECORD = "record"
-    HAND_IN = "hand_in"
-    CONFIRM = "confirm"
-    REOPEN = "reopen"
-
-
-MOVES: Mapping[tuple[SheetState, SheetAct], SheetState] = {
-    (SheetState.OPEN, SheetAct.RECORD): SheetState.OPEN,
-    (SheetState.OPEN, SheetAct.HAND_IN): SheetState.ENTERED,
-    (SheetState.ENTERED, SheetAct.CONFIRM): SheetState.CONFIRMED,
-    (SheetState.ENTERED, SheetAct.REOPEN): SheetState.OPEN,
-    (SheetState.CONFIRMED, SheetAct.REOPEN): SheetState.OPEN,
-}
-"""Every move there is. A second person's confirmation comes between HAND_IN and CONFIRM."""
-
-
-class SheetClosedError(RefusedError):
-    """The sheet's state does not allow this act: a sheet for a table that is closed (已交表)."""
-
-    def __init__(self, state: SheetState, *, clause: str | None) -> None:
-        if state is SheetState.OPEN:
-            super().__init__(T("这张记分表还没有交，可以直接修改。"), clause=clause)
-            return
-        super().__init__(
-            T("这张记分表已交，不能再改。"),
-            clause=clause,
-            next_step=T("如需更正，请报告裁判长，由裁判长在更正时限内退回。"),
-            extra={"state": state.value},
-        )
 
 
 class SheetConflictError(ConflictError):
@@ -178,14 +135,6 @@ def require_deals_typed(typed: int | None, deals: int) -> None:
     """Raises ``UndrawingNotTypedError``."""
     if typed != deals:
         raise UndrawingNotTypedError(deals)
-
-
-def moved(state: SheetState, act: SheetAct, *, clause: str | None) -> SheetState:
-    """The state after ``act``. Raises ``SheetClosedError`` where there is no such move."""
-    after = MOVES.get((state, act))
-    if after is None:
-        raise SheetClosedError(state, clause=clause)
-    return after
 
 
 def require_in_correction_window(

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
-from datetime import UTC
 from typing import Any
 
-from marshmallow import post_load
-
+from app import clock
 from app.draws.rules import entrant_of
+from app.results import queries
 from app.results.queries import RevisionView, SheetView
 from app.results.rules import BOARD_RESULTS, OUTCOME_KEYS, PASSED_OUT, score
-from app.results.service import Sent
+from app.results.schemas.sent import SentSchema
+from app.results.schemas.words import HolderSchema, SaidSchema
 from app.web.i18n import show
 from app.web.schemas import Length, OneOf, Range, Schema, fields
 from scoring_engine.event_file.match_shown import match_json
@@ -22,36 +22,6 @@ from scoring_engine.tractor.units import UnitKind
 SIDES = [side.value for side in Side]
 UNITS = [unit.value for unit in UnitKind]
 ENDINGS = [ended.value for ended in Ended]
-KEY = Length(min=8, max=80)
-
-
-class SentSchema(Schema):
-    """What travels with every change: loaded as ``sent``."""
-
-    base_revision = fields.Integer(
-        required=True, validate=Range(min=0), metadata={"description": "newest revision the sender has seen"}
-    )
-    idempotency_key = fields.String(
-        required=True,
-        validate=KEY,
-        metadata={"description": "made once per change; sent again with every retry"},
-    )
-    device = fields.String(validate=Length(max=200))
-    client_time = fields.AwareDateTime(
-        format="iso", default_timezone=UTC, metadata={"description": "the device's clock when it was typed"}
-    )
-
-    @post_load
-    def _gather(self, body: dict[str, Any], **_: Any) -> dict[str, Any]:
-        # one hook only: marshmallow does not say in which order several run
-        parts = {
-            key: body.pop(key, None) for key in ("base_revision", "idempotency_key", "device", "client_time")
-        }
-        return self.shaped(body) | {"sent": Sent(**parts)}
-
-    def shaped(self, body: dict[str, Any]) -> dict[str, Any]:
-        """What the service takes beside ``sent``."""
-        return body
 
 
 class DealFormSchema(SentSchema):
@@ -267,7 +237,35 @@ class SheetSchema(Schema):
     state = fields.Function(lambda view: view.state.value)
     revision = fields.Integer()
     confirmed_revision = fields.Integer()
+    published_revision = fields.Integer(
+        metadata={"description": "what is in force: standings and public pages read nothing else"}
+    )
     published_at = fields.AwareDateTime(format="iso")
+    in_force = fields.Boolean(
+        metadata={"description": "nothing of the sheet is being written, confirmed or held back"}
+    )
+    locked = fields.Function(
+        lambda view: view.locked(clock.now()),
+        metadata={"description": "已锁定: the round's corrections are over"},
+    )
+    confirmation = fields.Function(
+        lambda view: view.terms.confirmation.value,
+        metadata={"description": "how it is confirmed: at_table, players or blind"},
+    )
+    waiting_for = fields.Function(
+        lambda view: [entrant_of(seat.entry_id) for seat in view.waiting_for],
+        metadata={"description": "the sides that have not said that the handed-in sheet is right"},
+    )
+    awaits_second = fields.Boolean(
+        metadata={"description": "a second referee has to enter it; who could be that sees nothing of it"}
+    )
+    words = fields.List(
+        fields.Nested(SaidSchema), metadata={"description": "what was said of the newest revision"}
+    )
+    holder = fields.Function(
+        lambda view: HolderSchema().dump(queries.holding(view)) if view.holder else None,
+        metadata={"description": "whose device writes on it (记分中); null while nobody's does"},
+    )
     deals = fields.Method("deals_of")
     outcome = fields.Dict(
         metadata={

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.results.queries import SheetView
-from app.results.rules import Content, DealNumberError, DealRecord, InvalidDealError, InvalidOutcomeError
+from app.results.rules import (
+    Content,
+    DealNumberError,
+    DealRecord,
+    InvalidDealError,
+    InvalidOutcomeError,
+    Outcome,
+    require_not_too_many,
+)
 from app.text import T
 
 
@@ -16,6 +24,18 @@ def checked_deal(sheet: SheetView, deal: Mapping[str, Any], prefix: str = "") ->
         text = T("这个项目不记各副。")
         raise DealNumberError(text, clause=sheet.stage.clause, field="deals")
     return sheet.game.deal(deal, sheet.names, sheet.rules, prefix)
+
+
+def checked_content(sheet: SheetView, deals: Sequence[Mapping[str, Any]], outcome: Outcome | None) -> Content:
+    """Everything of a sheet as it is stored. Raises ``InvalidDealError``, ``DealNumberError``, ``InvalidOutcomeError``."""
+    game = sheet.game
+    records = [checked_deal(sheet, each, f"deals.{index}.") for index, each in enumerate(deals)]
+    if game.counts_deals:
+        require_not_too_many(records, sheet.stage, sheet.deals_wanted, sheet.rules, field="deals")
+    said = game.checked(outcome or {}, sheet.names, sheet.rules)
+    after = game.with_outcome(Content(tuple(records)), said, sheet.rules)
+    require_possible(sheet, after, added=len(after.deals) - len(records))
+    return after
 
 
 def require_deal_possible(sheet: SheetView, after: Content, deal_number: int) -> None:

@@ -31,8 +31,8 @@ def undraw(
     """
     competition_id = competitions_queries.event(event_id).competition_id
     require_may_undraw(ctx.actor, competition_id, started=False)
-    _hold_sheets(ctx, event_id, stage, number)
     competitions.lock_event(ctx, event_id)
+    _hold_sheets(ctx, event_id, stage, number)
     done = draws_service.voided_by(ctx, event_id, voiding.idempotency_key)
     if done is not None:
         return done
@@ -47,7 +47,7 @@ def undraw(
 
 
 def _hold_sheets(ctx: CommandContext, event_id: int, stage: str, number: int) -> None:
-    """Nobody writes on a sheet of this round until this command ends. Sheets before the event, as handing in does."""
+    """Nobody writes on a sheet of this round until this command ends. The event before its sheets, as handing in does."""
     found = draws.round_of(event_id, stage, number)
     tables = [table.id for table in found.tables] if found else []
     ctx.session.scalars(

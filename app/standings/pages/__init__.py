@@ -141,7 +141,7 @@ def entrant(slug: str, entrant: str) -> str:
         raise UnknownPlacingError
     played = [
         each
-        for each in results.confirmed_tables(competition.event.id)
+        for each in results.tables_in_force(competition.event.id)
         if entrant in results.seats_of(each.table) and each.content is not None
     ]
     matches = matches_in_words(competition, played)

@@ -15,8 +15,8 @@ from app.standings.rules import OVERALL, Explanation, neighbours, same_group
 
 
 def matches_in_words(
-    competition: CompetitionView, played: Sequence[results.ConfirmedTable]
-) -> list[tuple[results.ConfirmedTable, MatchWords]]:
+    competition: CompetitionView, played: Sequence[results.TableInForce]
+) -> list[tuple[results.TableInForce, MatchWords]]:
     """The confirmed matches of 升级 in words; none of another game."""
     rules = competition.event.regulation.scoring_rules()
     if game_of(rules).kind is not Kind.MATCH:

@@ -96,7 +96,7 @@ def board(event: EventView) -> AttendanceBoard:
 
 def standing_out(event_id: int) -> frozenset[EntrantId]:
     """Whom the engine does not pair in the next round because of forfeits running. Cheap where nobody ever forfeited."""
-    contents = results.confirmed(event_id).values()
+    contents = results.in_force(event_id).values()
     if not any((content.outcome or {}).keys() & {"forfeits", "late"} for content in contents):
         return frozenset()
     rules = competitions.event(event_id).regulation.scoring_rules()

@@ -83,7 +83,7 @@ def stage_board(event_id: int) -> StageBoard:
     rules = event.regulation.scoring_rules()
     snapshot = latest(event_id)
     drawn = tuple(each.stage for each in draws.rounds(event_id))
-    waiting = tuple(each for each in results.table_states(event_id) if not each.confirmed)
+    waiting = tuple(each for each in results.table_states(event_id) if not each.in_force)
     behind = (snapshot.results_version if snapshot else 0) < event.results_version
     first = rules.stages[0]
     if not drawn:

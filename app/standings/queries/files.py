@@ -144,7 +144,7 @@ def _earlier_versions(event: EventView, rounds: tuple[RoundView, ...]) -> dict[i
 
 
 def _supposed_contents(event_id: int, supposed: Supposed) -> dict[int, Content]:
-    contents = {**results.confirmed(event_id), **supposed.contents}
+    contents = {**results.in_force(event_id), **supposed.contents}
     return {table_id: content for table_id, content in contents.items() if content is not None}
 
 

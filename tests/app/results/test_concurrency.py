@@ -176,7 +176,7 @@ def test_a_correction_is_handed_in_within_the_window_or_the_confirmed_scores_sta
     drawn = results.prelim(travel, 9)
     table = drawn.tables[0]
     results.confirmed(table)
-    before = queries.confirmed(drawn.event_id)[table.id].deals
+    before = queries.in_force(drawn.event_id)[table.id].deals
     published = clock.now()
     chief = results.chief()
     travel(published + timedelta(minutes=9))
@@ -191,7 +191,7 @@ def test_a_correction_is_handed_in_within_the_window_or_the_confirmed_scores_sta
     with command(chief) as ctx:
         service.restore(ctx, table.token, reason="逾时", sent=results.sent(table))
     assert queries.sheet(table.token).state is SheetState.CONFIRMED
-    assert queries.confirmed(drawn.event_id)[table.id].deals == before
+    assert queries.in_force(drawn.event_id)[table.id].deals == before
     with pytest.raises(NothingToRestoreError), command(chief) as ctx:
         service.restore(ctx, table.token, reason="再来", sent=results.sent(table))
 
@@ -208,7 +208,7 @@ def test_a_correction_in_the_last_second_counts(session: Any, travel: Travel) ->
     other = results.deals(table, bid=3)
     with command(chief) as ctx:
         service.record_sheet(ctx, table.token, deals=other, handed_in=True, sent=results.sent(table))
-    assert queries.confirmed(drawn.event_id)[table.id].deals[0]["bid"] == 3
+    assert queries.in_force(drawn.event_id)[table.id].deals[0]["bid"] == 3
 
 
 def test_after_the_draw_no_entry_is_decided_any_more(session: Any, travel: Travel) -> None:

@@ -165,14 +165,14 @@ def test_handing_in_confirms_raises_the_results_version_and_queues_the_standings
     assert saved.state is SheetState.CONFIRMED
     assert db.session.get_one(Event, table.event_id).results_version == before + 1
     assert sent_jobs == [(Job.RECOMPUTE_STANDINGS, {"event_id": table.event_id})]
-    assert list(queries.confirmed(table.event_id)) == [table.id]
+    assert list(queries.in_force(table.event_id)) == [table.id]
     actions = db.session.scalars(select(AuditEntry.action)).all()
     assert AuditAction.SHEET_HANDED_IN.value in actions
 
 
 def test_nothing_is_confirmed_before_the_sheet_is_handed_in(table: TableView) -> None:
     results.recorded(table, results.deals(table))
-    assert queries.confirmed(table.event_id) == {}
+    assert queries.in_force(table.event_id) == {}
     assert queries.progress(table.event_id).confirmed == 0
 
 
@@ -258,15 +258,15 @@ def test_a_sheet_under_correction_keeps_its_confirmed_result_in_force_until_it_i
     table: TableView,
 ) -> None:
     results.confirmed(table)
-    before = queries.confirmed(table.event_id)[table.id]
+    before = queries.in_force(table.event_id)[table.id]
     reopen(table)
     second = results.seats(table)[1]
     record(table, 1, results.deal(second, bid=3))
-    assert queries.confirmed(table.event_id)[table.id] == before
+    assert queries.in_force(table.event_id)[table.id] == before
     assert queries.progress(table.event_id).provisional
     with command(results.referee()) as ctx:
         service.hand_in(ctx, table.token, checked=True, sent=results.sent(table))
-    assert queries.confirmed(table.event_id)[table.id].deals[0]["landlord"] == second
+    assert queries.in_force(table.event_id)[table.id].deals[0]["landlord"] == second
     assert [bool(each.reason) for each in queries.revisions(table.token)] == [False, True, False, False]
 
 
