@@ -9,9 +9,11 @@ import { start as startLeftovers } from "./js/leftovers.js";
 import { start as startNotices } from "./js/notices.js";
 import { start as startOnce } from "./js/once.js";
 import { start as startPrint } from "./js/print.js";
+import { start as startReturning } from "./js/returning.js";
 import { start as startTabs } from "./js/tabs.js";
 
 document.documentElement.classList.remove("no-js");
+startReturning();
 startOnce();
 startDrafts();
 startDialogs();

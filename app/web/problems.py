@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import structlog
 from flask import Flask, Response, current_app, jsonify, render_template, request, url_for
@@ -90,6 +90,18 @@ def way_on() -> str:
     while path and not _opens(path):
         path = path.rpartition("/")[0]
     return path or "/"
+
+
+def this_page(**further: str) -> str:
+    """The address of the page that is shown, with what it asks for and ``further``; of an answer to a form that was sent, which nobody
+    can open again, the page of that form."""
+    if request.method == "GET":
+        path, asked = request.path, request.args.to_dict()
+    else:
+        parts = urlsplit(way_on())
+        path, asked = parts.path, dict(parse_qsl(parts.query, keep_blank_values=True))
+    query = urlencode(asked | further)
+    return f"{path}?{query}" if query else path
 
 
 def problem_document(error: SaishiError) -> dict[str, Any]:
@@ -245,6 +257,7 @@ def busy(error: OperationalError) -> Response:
 def register(app: Flask) -> None:
     app.jinja_env.filters["cited"] = cited
     app.jinja_env.globals["clause_place"] = clause_url
+    app.jinja_env.globals["this_page"] = this_page
     app.register_error_handler(SaishiError, refusal)
     app.register_error_handler(RateLimitExceeded, too_many)
     app.register_error_handler(CSRFError, csrf_failed)

@@ -76,6 +76,25 @@ def test_typed_text_survives_a_reload_but_never_an_id_or_phone_number(
     assert "11010519491231002X" not in kept
 
 
+def test_whoever_goes_back_to_a_refused_form_finds_the_form_and_what_was_typed(
+    page: Page, site: Site, render: Render
+) -> None:
+    site.pages["/form"] = render(HEAD + FORM)
+    site.pages["/rules"] = render(HEAD + "<p>rules")
+    refused = FORM.replace("values, errors, required=true", "{}, {'name': '请填写'}, required=true")
+    site.answer = render(HEAD.replace("<body ", '<body data-form-page="/form?list=2" ') + refused)
+    page.goto(SITE + "/form?list=2")
+    page.fill("[name=name]", "测试甲")
+    page.get_by_role("button", name="保存").click()
+    expect(page.locator("[aria-invalid]")).to_have_count(1)
+    page.wait_for_url(f"{SITE}/form?list=2")  # not the address that the form is sent to, which is no page
+    page.goto(SITE + "/rules")  # as by the link to the clause
+    page.go_back()
+    expect(page.locator("[name=name]")).to_have_value("测试甲")
+    page.reload()
+    assert site.posts == 1, "nothing is sent again"
+
+
 def test_any_page_deletes_photos_that_were_left_on_the_phone_a_day_ago(
     page: Page, site: Site, render: Render
 ) -> None:
