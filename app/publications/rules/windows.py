@@ -139,7 +139,7 @@ def play_crossed(regulation: Regulation, ends_at: datetime) -> T | None:
         return None
     return Cited(
         T(
-            "公示期到 %(end)s 才结束，而比赛 %(day)s 就开始：名单上的选手赶不上抽签编排。",
+            "公示期到 %(end)s 才结束，而比赛 %(day)s就开始：名单上的选手赶不上抽签编排。",
             end=until(ends_at),
             day=regulation.calendar.play_from,
         ),

@@ -279,7 +279,7 @@ def _list(regulation: Regulation, window: Window | None, unknown: T | None) -> I
         if unknown is not None:
             yield RuleRow(unknown, clause, label)
         return
-    text = T("%(first)s 起，%(end)s 结束", first=window.first_day, end=until(window.ends_at))
+    text = T("%(first)s起，%(end)s 结束", first=window.first_day, end=until(window.ends_at))
     yield RuleRow(text, clause, label)
     calendar = regulation.calendar
     if CalendarKey.PLAY_FROM in calendar.dates and calendar.play_from <= window.last_day:

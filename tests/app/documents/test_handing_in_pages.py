@@ -59,7 +59,7 @@ def way(app: Flask, client: FlaskClient, tmp_path: Path) -> Way:
 def test_the_checklist_names_each_members_documents_and_leads_to_the_first(way: Way) -> None:
     page = way.client.get(LIST).text
     assert page.count("有效体检证明") >= 2
-    assert "须在 2021年11月27日（周六） 及以后采样" in page
+    assert "须在 2021年11月27日（周六）及以后采样" in page
     assert "下一份：" in page
     assert way.address("medical_certificate") in page
 
@@ -71,7 +71,7 @@ def test_before_the_upload_the_page_says_why_who_sees_it_and_when_it_is_deleted(
     said = page[told:upload]
     assert "健康信息是敏感个人信息" in said
     assert "只有您和本次比赛的组委会能看到" in said
-    assert "2022年3月6日（周日） 自动删除" in said  # play ends on 5 December, 90 whole days stay
+    assert "2022年3月6日（周日）自动删除" in said  # play ends on 5 December, 90 whole days stay
 
 
 def test_every_sentence_before_the_upload_has_its_english(way: Way) -> None:
@@ -144,7 +144,7 @@ def test_what_is_typed_is_kept_on_the_phone_until_it_was_handed_in(way: Way) -> 
 
 def test_a_document_that_cannot_exist_yet_says_from_which_day_on(way: Way) -> None:
     assert (
-        "2021年11月27日（周六） 及以后采样的，现在提交不了"
+        "2021年11月27日（周六）及以后采样的，现在提交不了"
         in way.client.get(way.address("nucleic_acid_report")).text
     )
     assert "现在提交不了" not in way.client.get(way.address("medical_certificate")).text

@@ -76,7 +76,7 @@ def test_the_publication_ends_at_24_of_its_fifth_working_day() -> None:
         datetime(2021, 10, 31, 18, tzinfo=BEIJING), regulation.publication.workdays, official_calendar()
     )
     said = sentences(preview(regulation, 34, window), "days")
-    assert "2021年11月1日（周一） 起，2021年11月5日（周五）24:00 结束" in said
+    assert "2021年11月1日（周一）起，2021年11月5日（周五）24:00 结束" in said
 
 
 def test_play_before_the_end_of_the_publication_is_named() -> None:
