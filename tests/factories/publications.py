@@ -4,9 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
+from sqlalchemy import select
+
 from app.actors import SYSTEM, Actor
+from app.audit.actions import AuditAction
 from app.commands import command
 from app.competitions import queries as competitions
+from app.competitions.models import Event
 from app.competitions.queries import CompetitionView
 from app.publications import queries, service
 from app.publications.queries import PublicationView
@@ -14,6 +18,9 @@ from app.publications.rules import objections
 from app.registrations import queries as registrations_queries
 from app.registrations import service as registrations_service
 from app.registrations.rules import Decision, DecisionKind, EntryId
+from app.regulations import library
+from app.regulations import service as regulations_service
+from app.regulations.rules import Regulation
 from app.text import BEIJING
 from tests.factories import registrations
 
@@ -25,7 +32,27 @@ LAST_SECOND = datetime(2021, 11, 5, 23, 59, 59, tzinfo=BEIJING)
 WINDOW_OVER = datetime(2021, 11, 6, tzinfo=BEIJING)
 """The first instant after the window of a list published in time."""
 
+GOLDEN_WINDOWS = [
+    ("2021-10-31", "2021-11-05"),  # 三(四)1: a Sunday
+    ("2021-09-30", "2021-10-13"),  # the National Day, with 9 October worked (调休)
+    ("2021-04-30", "2021-05-11"),  # Labour Day, with 8 May worked
+    ("2021-02-09", "2021-02-22"),  # the Spring Festival, with 20 February worked
+    ("2023-10-18", "2023-10-25"),
+    ("2024-12-31", "2025-01-08"),  # across New Year, by the calendars of two years
+]
+"""Deadline -> last day of five working days (golden.md, 三(四)1)."""
+
 Travel = Callable[[datetime], None]
+
+
+def closing_on(day: str) -> None:
+    """The regulation of the competition with another deadline: the day is in the text, not in the program."""
+    document = library.load("beach-games-landlord-2021").document
+    document["calendar"]["registration_closes"]["at"] = f"{day}T18:00:00+08:00"
+    with command(SYSTEM) as ctx:
+        event = ctx.session.scalars(select(Event)).one()
+        event.regulation_version_id = regulations_service.freeze(ctx, Regulation.from_document(document))
+        ctx.record(AuditAction.REGULATION_IN_FORCE, event)
 
 
 def field(entrants: int = 9, units: int = 3, slug: str = "beach", *, approve: bool = True) -> CompetitionView:

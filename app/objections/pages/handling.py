@@ -30,6 +30,7 @@ from app.objections.rules import (
     Outcome,
     Requirement,
 )
+from app.objections.rules.after_draw import after_draw
 from app.objections.rules.handling import LONGEST_NOTE, LONGEST_REASONS, LONGEST_SUMMARY
 from app.objections.rules.refusals import ConflictOfInterestError
 from app.objections.rules.states import TO_COMPLETE
@@ -234,6 +235,7 @@ def _page(slug: str, number: str, refusal: SaishiError | None = None, form: str 
         drawn=competition.event.entries_closed,
         decided_after_draw=any(step.details.get("after_draw") for step in view.steps),
         changes_clause=regulation.registration.changes_clause,
+        after_draw=after_draw(regulation) if competition.event.entries_closed else (),
         window_open=view.against is not None and view.against.open_at(now),
         unheard=[each for each in view.concerned if not _is_heard(view, each.unit_id)],
         case_states=CaseState,

@@ -7,23 +7,29 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.commands import command
+from app.competitions import queries as competitions
 from app.draws import queries as draw_queries
+from app.draws.rules import entrant_of
 from app.draws.service.voiding import Voiding
 from app.extensions import db
 from app.mailbox.models import IncomingMessage
 from app.objections import service
 from app.objections.queries import cases
 from app.objections.queries.public import outcomes
-from app.objections.rules.handling import AFTER_DRAW
+from app.objections.rules.after_draw import BY_KIND, PLAYED, after_draw
+from app.objections.rules.handling import AFTER_DRAW, PUT_OUT
 from app.objections.rules.refusals import ObjectionRefusedError
 from app.publications import queries as publications
 from app.publications import service as publications_service
 from app.registrations import queries as registration_queries
 from app.registrations.models import Entry
 from app.registrations.rules import EntryId
+from app.registrations.service import changes
+from app.regulations import library
 from app.results.service.undrawing import undraw
+from app.standings import queries as standings
 from tests.app.objections.conftest import Scene, Travel, set_scene
-from tests.factories import accounts, draws, mail, registrations
+from tests.factories import accounts, draws, mail, registrations, rounds
 from tests.factories import objections as make
 from tests.factories.publications import LAST_SECOND, WINDOW_OVER
 from tests.factories.uploads import photo
@@ -107,6 +113,7 @@ def test_the_page_of_the_case_shows_both_ways_and_keeps_what_was_typed(
     page = client.get(place).text
     assert "先作废抽签" in page
     assert "/staff/c/beach/draws" in page
+    assert "在晋级之列的仍会编入" in page, "of groups by the draw and by rank"
     form = {
         "revision": "2",
         "upheld": "true",
@@ -122,3 +129,27 @@ def test_the_page_of_the_case_shows_both_ways_and_keeps_what_was_typed(
     assert client.post(f"{place}/decision", data=form | {"after_draw": "1"}).status_code == 303
     page = client.get(place).text
     assert "抽签之后作出" in page
+
+
+@pytest.mark.parametrize("regulation", library.shipped())
+def test_every_format_says_what_happens_to_whoever_loses_his_place_after_the_draw(regulation: str) -> None:
+    text = library.load(regulation)
+    kind = text.scoring_rules().stages[0].kind
+    assert after_draw(text) == (*BY_KIND[kind], PLAYED)
+
+
+def test_by_points_whoever_lost_his_place_is_in_no_later_draw(session: object, travel: Travel) -> None:
+    rounds.field(travel, rounds.GO, entrants=20)
+    rounds.played(rounds.drawn())
+    event = competitions.competition(rounds.SLUG).event
+    gone = draw_queries.rounds(event.id)[0].tables[0].seats[0].entry_id
+    with command(registrations.committee(rounds.SLUG)) as ctx:
+        changes.quits(ctx, event.id, gone, reason=PUT_OUT)
+    assert entrant_of(gone) not in rounds.drawn().entrants
+
+
+def test_after_a_draw_of_groups_the_next_stage_still_holds_him(scene: Scene, late: str) -> None:
+    entry = scene.entries(1)[0]
+    make.decided(late, scene.member, make.decision(True, [entry], unheard="证据确凿。", after_draw=True))
+    file = standings.event_file(scene.competition.event.id)
+    assert entrant_of(entry) in {each["id"] for each in file["entrants"]}

@@ -9,18 +9,10 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import select
 
-from app.actors import SYSTEM
-from app.audit.actions import AuditAction
-from app.commands import command
 from app.competitions import queries as competitions
-from app.competitions.models import Event
 from app.publications import queries
 from app.registrations import queries as reviewed
-from app.regulations import library
-from app.regulations import service as regulations_service
-from app.regulations.rules import Regulation
 from app.text import BEIJING
 from tests.factories import accounts, publications, registrations
 
@@ -29,33 +21,16 @@ API = "/api/v1/competitions/beach/publications"
 SECOND = timedelta(seconds=1)
 
 
-def closing_on(day: str) -> None:
-    """The regulation of the competition with another deadline: the day is in the text, not in the program."""
-    document = library.load("beach-games-landlord-2021").document
-    document["calendar"]["registration_closes"]["at"] = f"{day}T18:00:00+08:00"
-    with command(SYSTEM) as ctx:
-        event = ctx.session.scalars(select(Event)).one()
-        event.regulation_version_id = regulations_service.freeze(ctx, Regulation.from_document(document))
-        ctx.record(AuditAction.REGULATION_IN_FORCE, event)
-
-
 @pytest.mark.parametrize(
     ("deadline", "last_day"),
-    [
-        ("2021-10-31", "2021-11-05"),  # 三(四)1: a Sunday
-        ("2021-09-30", "2021-10-13"),  # the National Day, with 9 October worked (调休)
-        ("2021-04-30", "2021-05-11"),  # Labour Day, with 8 May worked
-        ("2021-02-09", "2021-02-22"),  # the Spring Festival, with 20 February worked
-        ("2023-10-18", "2023-10-25"),
-        ("2024-12-31", "2025-01-08"),  # across New Year, by the calendars of two years
-    ],
+    publications.GOLDEN_WINDOWS,
 )
 def test_a_list_runs_to_the_last_second_of_its_last_day_and_is_final_in_the_next(
     app: Flask, client: FlaskClient, travel: Travel, deadline: str, last_day: str
 ) -> None:
     with app.app_context():
         publications.field(2, 1)
-        closing_on(deadline)
+        publications.closing_on(deadline)
         committee = registrations.committee()
     headers = accounts.bearer(app, committee)
     closes = datetime.fromisoformat(f"{deadline}T18:00:00+08:00")
@@ -80,7 +55,7 @@ def test_a_list_runs_to_the_last_second_of_its_last_day_and_is_final_in_the_next
 
 def test_a_supplement_across_new_year_needs_both_calendars(session: Any, travel: Travel) -> None:
     publications.field(3, 1, approve=False)
-    closing_on("2024-12-20")
+    publications.closing_on("2024-12-20")
     event = competitions.competition("beach").event
     last = reviewed.review_list(event)[-1].entry_id
     registrations.decision(registrations.committee(), last, "reject", "材料不符")
