@@ -65,7 +65,7 @@ def test_no_english_sentence_has_the_plural_of_a_counted_word_after_any_number()
     assert {"letters", "objections", "documents", "applications", "days"} <= plurals
     # a picture has more than one pixel; who plays by sex is no number
     excused = {"%(height)s pixels", "%(sex)s players"}
-    after_a_number = re.compile(rf"%\(\w+\)s (?:working )?(?:{'|'.join(sorted(plurals))})\b")
+    after_a_number = re.compile(rf"%\(\w+\)s (?:working )?(?:{'|'.join(map(re.escape, sorted(plurals)))})\b")
     found = {hit for sentence in ENGLISH.values() for hit in after_a_number.findall(sentence)}
     assert found <= excused
 
