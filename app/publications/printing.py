@@ -71,8 +71,10 @@ def _facts(competition: CompetitionView, publication: PublicationView, event: st
         if regulation.in_pairs
         else T("%(count)s 人", count=len(publication.entries))
     )
+    replaced = publication.supersedes
     return [
         [show(T("项目")), event],
+        *([[show(T("取代")), show(T("第 %(number)s 号", number=replaced))]] if replaced is not None else []),
         [show(T("数量")), show(count)],
         [show(T("发布于")), show(T("%(at)s", at=publication.published_at))],
         [

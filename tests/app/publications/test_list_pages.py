@@ -238,6 +238,7 @@ def test_paper_names_every_line_the_window_the_fingerprint_and_what_is_different
     assert new.sha256 in text
     assert "".join(REASON.split()) in text
     assert old.entries[1].name in text
+    assert ("取代第1号" if language == "zh" else "TakestheplaceofNo.1") in text
     assert ("盖章" if language == "zh" else "seal") in text
     assert ("第2号更正名单取代" in text_of(client.get("/c/beach/publications/1.pdf?lang=zh").data)) is True
     for serial in range(1, 5):
@@ -292,3 +293,16 @@ def test_the_public_page_of_a_thousand_stored_names_is_small_and_needs_no_script
     assert len(re.findall(r"<td>\d+<td>", answer.text)) == 1000
     english = client.get("/c/beach/publications?lang=en")
     assert len(english.data) < 100_000
+
+
+def test_a_list_that_was_replaced_twice_leads_straight_to_the_one_in_force(
+    app: Flask, client: FlaskClient, corrected: tuple[PublicationView, PublicationView]
+) -> None:
+    _, second = corrected
+    with app.app_context():
+        publications.supersede(2, [second.entries[0].entry_id], reason=REASON)
+    page = client.get("/c/beach/publications/1").text
+    standing = page[page.index("现行名单") :]
+    assert 'href="/c/beach/publications/3"' in standing[: standing.index("</section>")]
+    assert 'href="/c/beach/publications/2"' not in standing[: standing.index("</section>")]
+    assert "另有现行名单" not in page
