@@ -49,6 +49,7 @@ class Job(StrEnum):
     TIDY_UPLOADS = "uploads.tidy"
     FORGET_FILES = "uploads.forget_files"
     EXPIRE_OBJECTIONS = "objections.expire"
+    LAPSE_APPEALS = "appeals.lapse"
     HAND_IN_SPECIMENS = "demonstration.hand_in_specimens"
     SEND_SPECIMEN_LETTER = "demonstration.send_specimen_letter"
     PUBLISH_SPECIMEN_NOTICE = "demonstration.publish_specimen_notice"

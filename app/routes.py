@@ -17,6 +17,13 @@ from app.announcements import api as announcements_api
 from app.announcements import pages as announcements_pages
 from app.announcements import queries as announcements
 from app.announcements.rules import WRITERS as ANNOUNCERS
+from app.appeals import pages as appeals_pages
+from app.appeals.api import handling as appeal_cases_api
+from app.appeals.api import lodging as appeals_api
+from app.appeals.queries import board as appeals
+from app.appeals.rules import DESK_READERS as APPEAL_READERS
+from app.appeals.rules import LEDGER_READERS
+from app.appeals.service.purging import erase_of_competition as erase_appeals
 from app.competitions import api as competitions_api
 from app.competitions import pages as competitions_pages
 from app.competitions import queries as competitions
@@ -119,6 +126,7 @@ PAGES = (
     results_pages.blueprint,
     matches_pages.blueprint,
     standings_pages.blueprint,
+    appeals_pages.blueprint,
     amendments_pages.blueprint,
     reports_pages.blueprint,
     attendance_pages.blueprint,
@@ -145,6 +153,8 @@ API = (
     divisions_api.blueprint,
     results_api.blueprint,
     standings_api.blueprint,
+    appeals_api.blueprint,
+    appeal_cases_api.blueprint,
     amendments_api.blueprint,
     reports_api.blueprint,
     attendance_api.blueprint,
@@ -176,6 +186,8 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
     ("draws.staff_draws", T("抽签编排"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("draws.staff_tables", T("桌卡"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("results.staff_tables", T("各桌成绩"), (Role.COMMITTEE, Role.CHIEF_REFEREE, Role.REFEREE)),
+    ("appeals.staff_desk", T("申诉"), APPEAL_READERS),
+    ("appeals.staff_ledger", T("申诉费台账"), LEDGER_READERS),
     ("standings.staff_stages", T("晋级与下一阶段"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("amendments.staff_regulation", T("规程"), (Role.ORGANISER, Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("notifications.outbox", T("发件箱"), OUTBOX_READERS),
@@ -197,6 +209,7 @@ WAITING = (
     draws.waiting,
     results.waiting,
     standings_queries.waiting,
+    appeals.waiting,
     announcements.waiting,
 )
 """What each feature says is waiting in an event, in the order of the work."""
@@ -217,7 +230,7 @@ def register(app: Flask) -> None:
     registrations_service.bind_leaving(erase_of_members)
     publication_rules.bind_open_objections(objections.open_objections)
     bind_letters(CaseLetters())
-    bind_purgers(erase_objections)
+    bind_purgers(erase_objections, erase_appeals)
     bind_narrower(documents.accepted_for)
     registration_changes.bind_corrected(review_again)
     registration_changes.bind_quitting(quit_rounds)

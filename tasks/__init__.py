@@ -35,6 +35,7 @@ logs.configure_celery(
         Job.SWEEP_UPLOADS,
         Job.POLL_MAILBOX,
         Job.EXPIRE_OBJECTIONS,
+        Job.LAPSE_APPEALS,
         Job.WRITE_REPORTS,
         Job.WRITE_DIGESTS,
     }
@@ -46,6 +47,7 @@ celery.conf.imports = (
     "tasks.documents",
     "tasks.publications",
     "tasks.objections",
+    "tasks.appeals",
     "tasks.standings",
     "tasks.amendments",
     "tasks.reports",

@@ -48,4 +48,8 @@ SCHEDULE = {
         "task": Job.EXPIRE_OBJECTIONS.value,
         "schedule": 30.0,
     },
+    "end oral appeals that no written one followed in time": {
+        "task": Job.LAPSE_APPEALS.value,
+        "schedule": 30.0,
+    },
 }

@@ -9,9 +9,11 @@ from flask import Response
 from app.accounts.queries import session_user
 from app.actors import Actor
 from app.appeals import service
+from app.appeals.rules import Subject
 from app.appeals.rules.refusals import NotTakenError
-from app.appeals.service import HandedIn
+from app.appeals.service import HandedIn, Matter
 from app.commands import command
+from app.floor import queries as floor
 from app.uploads import queries as uploads
 from app.uploads.pages.serving import serve
 from app.uploads.rules import FileRole
@@ -45,6 +47,21 @@ def log_oral(slug: str, actor: Actor, **body: Any) -> int:
     except NotTakenError as refusal:
         _turned_away(slug, actor, refusal)
         raise
+
+
+def by_card(body: dict[str, Any], card: str) -> dict[str, Any]:
+    """A form that leaves out who appeals: the card says it. Raises ``UnknownPlayerKeyError``."""
+    player = floor.player_by_token(card)
+    matter = Matter(
+        body["stage"], body["round_number"], player.entry_id, Subject(body["subject"]), body["ruling_id"]
+    )
+    return {
+        "matter": matter,
+        "text": body["text"],
+        "oral_at": body["oral_at"],
+        "idempotency_key": body["idempotency_key"],
+        "card": card,
+    }
 
 
 def picture(slug: str, actor: Actor, file_id: int, page: int, what: str) -> Response:

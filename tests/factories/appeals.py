@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
@@ -113,8 +113,8 @@ def paid(number: str, *, by: Actor | None = None, slug: str = "beach", **more: A
 
 
 def received(table: TableView, end: datetime, leader: Actor, *, seat: int = 0, slug: str = "beach") -> str:
-    """Said a minute after the end, handed in now, and paid for; its number."""
-    number = said(table, end + timedelta(minutes=1), seat=seat, slug=slug)
+    """Said at the end, handed in now, and paid for; its number."""
+    number = said(table, end, seat=seat, slug=slug)
     handed_in(table, leader, seat=seat, slug=slug)
     paid(number, slug=slug)
     return number

@@ -99,12 +99,22 @@ def _judges(row: Appeal) -> frozenset[int]:
             db.session.scalars(
                 select(SheetRevision.recorded_by_id)
                 .join(Sheet, Sheet.id == SheetRevision.sheet_id)
-                .where(Sheet.table_id == row.table_id)
+                .where(Sheet.table_id == row.table_id, SheetRevision.number.not_in(_by_appeals(row)))
             )
         )
     if row.ruling_id is not None:
         found.add(db.session.scalar(select(Ruling.made_by_id).where(Ruling.id == row.ruling_id)))
     return frozenset(each for each in found if each is not None)
+
+
+def _by_appeals(row: Appeal) -> tuple[int, ...]:
+    """The revisions of the sheet that earlier appeals made: whoever decided those has judged nothing at the table."""
+    outcomes = db.session.scalars(
+        select(Appeal.outcome).where(
+            Appeal.table_id == row.table_id, Appeal.state == AppealState.UPHELD.value
+        )
+    )
+    return tuple(each["sheet_revision"] for each in outcomes if each and "sheet_revision" in each)
 
 
 def arbiters(row: Appeal) -> frozenset[int]:

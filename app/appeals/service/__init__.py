@@ -1,5 +1,6 @@
-"""What is done with an appeal: it is logged, handed in, paid for, heard, refused or taken back."""
+"""What is done with an appeal: it is logged, handed in, paid for, heard, decided, refused or taken back."""
 
+from app.appeals.service.deciding import decide
 from app.appeals.service.fees import keep, receive, refund, reverse
 from app.appeals.service.handling import hear, look, read, recuse, refuse, set_hearing
 from app.appeals.service.lodging import (
@@ -21,6 +22,7 @@ __all__ = [
     "Matter",
     "add",
     "add_for",
+    "decide",
     "hand_in",
     "hand_in_for",
     "hear",

@@ -1,0 +1,1 @@
+"""Appeals for programs: of who appeals, of clerks, of the arbitration committee."""

@@ -1,0 +1,1 @@
+"""What forms and programs send and read of appeals."""
