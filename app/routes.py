@@ -51,6 +51,12 @@ from app.draws.pages import division as divisions_pages
 from app.draws.pages import repairs as draw_repairs_pages
 from app.errors import SaishiError
 from app.extensions import csrf
+from app.floor import api as floor_api
+from app.floor import pages as floor_pages
+from app.floor import queries as floor
+from app.floor.rules import RUNNERS
+from app.floor.rules.hall import HALL_STAFF
+from app.floor.rules.keys import KEY_MAKERS
 from app.mailbox import api as mailbox_api
 from app.mailbox import pages as mailbox_pages
 from app.mailbox import queries as mailbox
@@ -123,6 +129,7 @@ PAGES = (
     draws_pages.blueprint,
     draw_repairs_pages.blueprint,
     divisions_pages.blueprint,
+    floor_pages.blueprint,
     results_pages.blueprint,
     matches_pages.blueprint,
     standings_pages.blueprint,
@@ -151,6 +158,7 @@ API = (
     draws_api.blueprint,
     draw_repairs_api.blueprint,
     divisions_api.blueprint,
+    floor_api.blueprint,
     results_api.blueprint,
     standings_api.blueprint,
     appeals_api.blueprint,
@@ -185,6 +193,12 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
     ("mailbox.of_competition", T("来信"), (Role.COMMITTEE,)),
     ("draws.staff_draws", T("抽签编排"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("draws.staff_tables", T("桌卡"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
+    ("floor.rounds", T("赛场"), RUNNERS),
+    ("floor.mine", T("我的桌"), (Role.REFEREE, Role.CHIEF_REFEREE)),
+    ("floor.calls", T("呼叫"), HALL_STAFF),
+    ("floor.arrivals", T("到场"), HALL_STAFF),
+    ("floor.cards", T("选手卡"), KEY_MAKERS),
+    ("floor.terms", T("办赛方式"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("results.staff_tables", T("各桌成绩"), (Role.COMMITTEE, Role.CHIEF_REFEREE, Role.REFEREE)),
     ("appeals.staff_desk", T("申诉"), APPEAL_READERS),
     ("appeals.staff_ledger", T("申诉费台账"), LEDGER_READERS),
@@ -207,6 +221,7 @@ WAITING = (
     objections.waiting,
     mailbox.waiting,
     draws.waiting,
+    floor.waiting,
     results.waiting,
     standings_queries.waiting,
     appeals.waiting,
@@ -245,6 +260,7 @@ def register(app: Flask) -> None:
     app.extensions["saishi_event_file"] = standings_queries.event_file
     app.extensions["saishi_open_objections"] = objections.open_count
     app.extensions["saishi_objections_panel"] = objections_public.panel
+    app.jinja_env.globals["strip_place"] = floor_pages.strip_place
     app.context_processor(_staff_nav)
 
 

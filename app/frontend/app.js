@@ -10,6 +10,7 @@ import { start as startNotices } from "./js/notices.js";
 import { start as startOnce } from "./js/once.js";
 import { start as startPrint } from "./js/print.js";
 import { start as startReturning } from "./js/returning.js";
+import { start as startStrip } from "./js/strip.js";
 import { start as startTabs } from "./js/tabs.js";
 
 document.documentElement.classList.remove("no-js");
@@ -23,4 +24,5 @@ startNotices();
 startPrint();
 startCeremony();
 startTabs();
+startStrip();
 startLeftovers();

@@ -9,9 +9,9 @@ from sqlalchemy import ColumnElement, select
 
 from app.accounts import queries as accounts
 from app.actors import Actor, Role
-from app.draws import queries as draws
 from app.draws.models import STANDS, Round, Seat, Table
 from app.draws.queries import TableView
+from app.draws.queries.heads import tables_of
 from app.draws.rules import round_name
 from app.extensions import db
 from app.floor.models import Arrival, FloorNotice, RefereeCall, RoundRun, TableReferee
@@ -61,19 +61,11 @@ def referees(table_ids: Iterable[int]) -> dict[int, tuple[int, ...]]:
 
 def tables_of_referee(event_id: int, user_id: int) -> tuple[TableView, ...]:
     """The tables of an event where somebody referees, of rounds that stand, the newest round first."""
-    ids = db.session.scalars(
-        select(TableReferee.table_id)
-        .join(Table, Table.id == TableReferee.table_id)
-        .join(Round, Round.id == Table.round_id)
-        .where(
-            TableReferee.user_id == user_id,
-            TableReferee.released_at.is_(None),
-            Round.event_id == event_id,
-            STANDS,
-        )
-        .order_by(Round.id.desc(), Table.number)
-    ).all()
-    return tuple(draws.table(each) for each in ids)
+    own = select(TableReferee.table_id).where(
+        TableReferee.user_id == user_id, TableReferee.released_at.is_(None)
+    )
+    rounds = tables_of(None, Round.event_id == event_id, STANDS, Table.id.in_(own))
+    return tuple(table for round_id in sorted(rounds, reverse=True) for table in rounds[round_id])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +79,7 @@ class CallView:
     note: str | None
     called_at: datetime
     caller: str | None
+    caller_entry_id: int | None
     taken_at: datetime | None
     taken_by_id: int | None
     taken_by: str | None
@@ -130,7 +123,8 @@ def _calls(*conditions: ColumnElement[bool]) -> tuple[CallView, ...]:
     rows = db.session.scalars(
         select(RefereeCall).where(*conditions).order_by(RefereeCall.called_at, RefereeCall.id)
     ).all()
-    tables = {table_id: draws.table(table_id) for table_id in {row.table_id for row in rows}}
+    rounds = tables_of(None, Table.id.in_({row.table_id for row in rows})) if rows else {}
+    tables = {table.id: table for each in rounds.values() for table in each}
     people = registrations.named(row.caller_entry_id for row in rows if row.caller_entry_id is not None)
     names = {int(entry_id): each.name for entry_id, each in people.items()}
     phones = _phones({row.taken_by_id for row in rows if row.taken_by_id is not None})
@@ -143,6 +137,7 @@ def _calls(*conditions: ColumnElement[bool]) -> tuple[CallView, ...]:
             note=row.note,
             called_at=row.called_at,
             caller=None if row.caller_entry_id is None else names.get(row.caller_entry_id),
+            caller_entry_id=row.caller_entry_id,
             taken_at=row.taken_at,
             taken_by_id=row.taken_by_id,
             taken_by=None if row.taken_by_id is None else phones.get(row.taken_by_id),

@@ -91,3 +91,46 @@ def key_count(event_id: int) -> KeyCount:
 def blocked_until(entry_id: int) -> datetime | None:
     """Until when nobody can try the PIN of an entry; None where it was never blocked."""
     return db.session.scalar(select(PlayerKey.blocked_until).where(PlayerKey.entry_id == entry_id))
+
+
+def token_of_number(event_id: int, number: int) -> tuple[int, str] | None:
+    """The entry with this competition number (参赛号) and the token of its key; None where there is no such number or key."""
+    entry_id = entry_of_number(event_id, number)
+    if entry_id is None:
+        return None
+    token = db.session.scalar(select(PlayerKey.token).where(PlayerKey.entry_id == entry_id))
+    return None if token is None else (entry_id, token)
+
+
+def entry_of_number(event_id: int, number: int) -> int | None:
+    """The entry with this competition number (参赛号)."""
+    found = (entry_id for entry_id, each in publications.numbers_of(event_id).items() if each == number)
+    return next(found, None)
+
+
+@dataclass(frozen=True, slots=True)
+class CardUnit:
+    """A unit whose cards are printed together."""
+
+    unit_id: int
+    name: str
+    entrants: int
+    made: int
+
+
+def card_units(event_id: int) -> tuple[CardUnit, ...]:
+    """The units that play, in the order in which cards are printed, with how many of theirs have a card."""
+    people = registrations.approved_entries(event_id)
+    held = set(
+        db.session.scalars(
+            select(PlayerKey.entry_id).where(PlayerKey.entry_id.in_([each.entry_id for each in people]))
+        )
+    )
+    units: dict[int, list[EntrantView]] = {}
+    for each in people:
+        units.setdefault(each.unit_id, []).append(each)
+    found = [
+        CardUnit(unit_id, each[0].unit_name, len(each), sum(one.entry_id in held for one in each))
+        for unit_id, each in units.items()
+    ]
+    return tuple(sorted(found, key=lambda each: (each.name.encode("gb18030"), each.unit_id)))

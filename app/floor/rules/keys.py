@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from app.actors import Actor, Role
-from app.errors import InvalidError, NotFoundError, TooManyRequestsError
+from app.errors import InvalidError, NotFoundError, RefusedError, TooManyRequestsError
 from app.text import T
 
 KEY_MAKERS = (Role.COMMITTEE, Role.CHIEF_REFEREE)
@@ -30,6 +30,19 @@ class UnknownPlayerKeyError(NotFoundError):
 class NoPlayerKeyError(NotFoundError):
     def __init__(self) -> None:
         super().__init__(T("这名选手还没有选手卡。"), next_step=T("请组委会先制作选手卡。"))
+
+
+class NoCardsError(RefusedError):
+    def __init__(self) -> None:
+        super().__init__(T("没有可以打印的选手卡。"), next_step=T("请先制作选手卡，并核对单位或参赛号。"))
+
+
+class UnknownPinError(InvalidError):
+    """A competition number that nobody has, or whose card was not made."""
+
+    def __init__(self) -> None:
+        text = T("参赛号或 PIN 不对。")
+        super().__init__(text, fields={"pin": text}, next_step=T("请照选手卡上的参赛号和 PIN 输入。"))
 
 
 class WrongPinError(InvalidError):

@@ -1,5 +1,6 @@
 """Acts on the floor, one function each; see ``app.floor`` for who may do what."""
 
+from app.floor.service.hall import add_referee as add_referee
 from app.floor.service.hall import announce as announce
 from app.floor.service.hall import assign_referees as assign_referees
 from app.floor.service.hall import call_referee as call_referee

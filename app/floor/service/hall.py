@@ -52,6 +52,16 @@ def assign_referees(
     _place(ctx, round_, placed)
 
 
+def add_referee(
+    ctx: CommandContext, event_id: int, stage: str, number: int, *, table: int, user_id: int
+) -> None:
+    """Put one more referee at a table of a round, beside whoever is there; again: nothing. Raises as ``assign_referees``."""
+    round_ = _round_to_place(ctx, event_id, stage, number)
+    ids = [each.id for each in round_.tables if each.number == table]
+    there = queries.referees(ids)
+    _place(ctx, round_, {table: tuple(dict.fromkeys((*(there.get(ids[0], ()) if ids else ()), user_id)))})
+
+
 def spread_referees(ctx: CommandContext, event_id: int, stage: str, number: int) -> None:
     """Put all referees of the competition at the tables of a round, as evenly as it goes. Raises ``NoRefereesError``."""
     round_ = _round_to_place(ctx, event_id, stage, number)
@@ -180,9 +190,9 @@ def _require_at_table(ctx: CommandContext, table: TableView, entry_id: int | Non
         raise NotAtTableError
 
 
-def take_call(ctx: CommandContext, call_id: int) -> None:
+def take_call(ctx: CommandContext, call_id: int, *, event_id: int | None = None) -> None:
     """Say that one goes to the table that called (接单); again: nothing. Raises ``CallTakenError``, ``CallClosedError``."""
-    row = _call_row(ctx, call_id)
+    row = _call_row(ctx, call_id, event_id)
     require_may_take(ctx.actor, competitions.event(row.event_id).competition_id, CallKind(row.kind))
     if row.closed_at is not None:
         raise CallClosedError(row.closed_at)
@@ -194,9 +204,11 @@ def take_call(ctx: CommandContext, call_id: int) -> None:
     ctx.record(AuditAction.CALL_TAKEN, row, table_id=row.table_id)
 
 
-def close_call(ctx: CommandContext, call_id: int, *, outcome: str | None = None) -> None:
+def close_call(
+    ctx: CommandContext, call_id: int, *, outcome: str | None = None, event_id: int | None = None
+) -> None:
     """Say that a call is dealt with (办结), and what came of it; again: nothing. Raises ``UnknownCallError``."""
-    row = _call_row(ctx, call_id)
+    row = _call_row(ctx, call_id, event_id)
     require_may_take(ctx.actor, competitions.event(row.event_id).competition_id, CallKind(row.kind))
     _close(ctx, row, parse_outcome(outcome))
 
@@ -231,9 +243,10 @@ def _close(ctx: CommandContext, row: RefereeCall, outcome: str | None) -> None:
     ctx.record(AuditAction.CALL_CLOSED, row, table_id=row.table_id)
 
 
-def _call_row(ctx: CommandContext, call_id: int) -> RefereeCall:
+def _call_row(ctx: CommandContext, call_id: int, event_id: int | None = None) -> RefereeCall:
+    """``event_id``: the one of the address that was asked, where there is one."""
     row = ctx.session.get(RefereeCall, call_id, with_for_update={"key_share": True}, populate_existing=True)
-    if row is None:
+    if row is None or event_id not in (None, row.event_id):
         raise UnknownCallError
     return row
 

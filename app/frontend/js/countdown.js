@@ -8,11 +8,13 @@ export function start() {
   for (const place of document.querySelectorAll("[data-countdown]")) run(place);
 }
 
-function run(place) {
+/* ``made``: when the page, or the part of it, was made by the phone's own clock. */
+export function run(place, made = opened) {
   const end = Date.parse(place.dataset.countdown);
   if (Number.isNaN(end)) return;
-  const skew = place.dataset.now ? Date.parse(place.dataset.now) - opened : 0;
+  const skew = place.dataset.now ? Date.parse(place.dataset.now) - made : 0;
   const tick = () => {
+    if (!place.isConnected) return;
     const left = Math.ceil((end - (Date.now() + skew)) / 1000);
     if (left <= 0) {
       place.textContent = place.dataset.over ?? document.body.dataset.textOver;
