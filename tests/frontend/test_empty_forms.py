@@ -27,6 +27,7 @@ from tests.factories import (
     accounts,
     announcements,
     documents,
+    floor,
     mail,
     people,
     publications,
@@ -279,6 +280,22 @@ def announcement_change_form(_: Travel) -> tuple[Actor | None, str]:
     return committee, f"/staff/c/beach/announcements/{view.id}"
 
 
+def floor_form(travel: Travel) -> tuple[Actor | None, str]:
+    _table(travel)
+    return results.chief(), "/staff/c/beach/floor"
+
+
+def cards_form(travel: Travel) -> tuple[Actor | None, str]:
+    _table(travel)
+    floor.keys()
+    return registrations.committee(), "/staff/c/beach/floor/cards"
+
+
+def player_form(travel: Travel) -> tuple[Actor | None, str]:
+    _table(travel)
+    return None, "/c/beach/p"
+
+
 FRESH = {"csrf_token": ""}
 """A page may carry another one each second."""
 
@@ -313,6 +330,9 @@ FORMS: dict[str, tuple[Build, str, dict[str, str]]] = {
     "announcement": (announcement_form, "/announcements/new", {"title": "赛前须知", "publish_at": "x"}),
     "change an announcement": (announcement_change_form, r"/announcements/\d+", {"title_en": "Title"}),
     "withdraw an announcement": (announcement_change_form, "/withdraw", {}),
+    "floor announcement": (floor_form, "/floor/notices", {"text_en": "Lunch"}),
+    "new card": (cards_form, "/cards/renewal", {"number": "x"}),
+    "player's page": (player_form, "/c/beach/p", {"number": "x"}),
     "restore": (restore_form, "/restore", {"reason": "x"}),
 }
 
