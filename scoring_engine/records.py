@@ -180,7 +180,8 @@ class DrawRecord:
 
     repairs: what was changed by hand afterwards (人工调整), in order; repaired: the round they made, None without any.
     ruling: by which it was drawn although no draw keeps every hard rule, None without any. regulation_sha256: the earlier
-    version of the regulation it was made by, None for the one of the file.
+    version of the regulation it was made by, None for the one of the file. as_drawn: the results it was made from that were
+    changed since, as the file writes them; None where it was made from those of the file.
     """
 
     stage: StageCode
@@ -196,6 +197,7 @@ class DrawRecord:
     repaired: Placed | None = None
     ruling: Ruling | None = None
     regulation_sha256: str | None = None
+    as_drawn: Mapping[str, Any] | None = field(default=None, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

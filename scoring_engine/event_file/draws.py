@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from scoring_engine.documents import Node, exact_number
+from scoring_engine.event_file.as_drawn import read_as_drawn
 from scoring_engine.event_file.drawn_rounds import read_ids, read_repairs, read_tables, require_moment
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.event_file.rulings import read_ruling
@@ -25,7 +26,8 @@ def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, .
     `byes`; `round` (1) and `proof` may be left out. A draw whose seed was committed to has `commitment`, `committed_at`
     and, where the public added a `contribution`, `committed_seed` too (docs/draws.md). One that was changed by hand has
     `repairs` and `repaired` (`drawn_rounds`), one that was accepted by ruling `ruling` (`rulings`).
-    One made by an earlier version of the regulation names it as `regulation_sha256` (`versions`).
+    One made by an earlier version of the regulation names it as `regulation_sha256` (`versions`); one made from results that
+    were changed since has what stood then as `as_drawn`.
     """
     draws: list[DrawRecord] = []
     earlier = read_earlier(root)
@@ -42,6 +44,7 @@ def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, .
         repairs, repaired = read_repairs(node, ids)
         ruling = read_ruling(node, ids)
         version = read_version(node, earlier)
+        then = read_as_drawn(root, node)
         if len(ids.problems.found) > before or code is None or number is None or seed is None:
             continue
         draws.append(
@@ -51,6 +54,7 @@ def read_draws(root: Node, rules: ScoringRules, ids: Ids) -> tuple[DrawRecord, .
                 repaired=repaired,
                 ruling=ruling,
                 regulation_sha256=version,
+                as_drawn=then,
             )
         )
     return tuple(draws)

@@ -1,7 +1,7 @@
 """Verifying an event file: draws replayed, scores recomputed, who goes on and the published ranks compared.
 
 A draw that names an earlier version of the regulation is replayed by it, and so is who goes on into its round and what its
-round breaks; scores and ranks are those of the version of the file.
+round breaks; one made from results that were changed since, from those. Scores and ranks are those of the file.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from scoring_engine.documents import Problem
+from scoring_engine.event_file.as_drawn import tables_then
 from scoring_engine.event_file.bracket_draws import bracket_replay
 from scoring_engine.event_file.differences import Difference, Note, compare, lists
 from scoring_engine.event_file.lots import lots_differences
@@ -123,23 +124,42 @@ def _repair_note(draw: DrawRecord, repaired: Placed) -> Note:
     )
 
 
-ReadBy = Callable[[str | None], EventRecord]
-"""The event as the version with this SHA-256 reads it, None for the file's own. Raises EventFileError where it cannot."""
+ReadBy = Callable[[DrawRecord | None], EventRecord]
+"""The event as this draw was made from it, by the version of the regulation and with the results of then; None for the file as it
+is. Raises EventFileError where it cannot be read so."""
+
+Reading = tuple[str | None, str | None]
+"""What draws that are replayed from one reading of the file share."""
+
+_AS_IT_IS: Reading = (None, None)
+
+
+def _reading(draw: DrawRecord | None) -> Reading:
+    """The version a draw was made by, and its path where the results were others then."""
+    if draw is None:
+        return _AS_IT_IS
+    return draw.regulation_sha256, None if draw.as_drawn is None else draw.path
 
 
 def _reader(document: Mapping[str, Any], event: EventRecord, earlier: Earlier) -> ReadBy:
-    """Reads the file by each version once."""
+    """Reads the file by each version, and with the results of each draw, once."""
 
     @cache
-    def read_by(sha256: str | None) -> EventRecord:
-        if sha256 is None:
+    def read_as(reading: Reading) -> EventRecord:
+        if reading == _AS_IT_IS:
             return event
-        if sha256 not in earlier:
+        sha256, path = reading
+        if sha256 is not None and sha256 not in earlier:
             raise EventFileError([_NOT_GIVEN])
-        drawn = [draw for draw in event.draws if draw.regulation_sha256 == sha256]
-        return read(as_drawn_by(document, sha256, drawn), earlier[sha256])
+        drawn = [draw for draw in event.draws if _reading(draw) == reading]
+        rules = event.rules if sha256 is None else earlier[sha256]
+        if path is None:
+            return read(as_drawn_by(document, sha256, drawn), rules)
+        then = drawn[0].as_drawn
+        assert then is not None
+        return read(as_drawn_by(tables_then(document, then), sha256, drawn, then.get("adjustments")), rules)
 
-    return read_by
+    return lambda draw: read_as(_reading(draw))
 
 
 _NOT_GIVEN = Problem(
@@ -148,35 +168,41 @@ _NOT_GIVEN = Problem(
 
 
 def _draws_differences(draws: Sequence[DrawRecord], read_by: ReadBy) -> list[Difference]:
-    """Every draw replayed, by the version it was made by."""
-
-    @cache
-    def replay_by(sha256: str | None) -> Replay:
-        event = read_by(sha256)
-        return DRAW_REPLAYS[event.rules.format](event)
-
+    """Every draw replayed, by the version and from the results it was made by and from."""
+    replays: dict[Reading, Replay] = {}
     found: list[Difference] = []
     for draw in draws:
+        reading = _reading(draw)
         try:
-            replay = replay_by(draw.regulation_sha256)
+            if reading not in replays:
+                event = read_by(draw)
+                replays[reading] = DRAW_REPLAYS[event.rules.format](event)
         except EventFileError as error:
-            if draw.regulation_sha256 is None:
+            if reading == _AS_IT_IS:
                 raise
-            found.append(_unreadable(draw, draw.regulation_sha256, error))
+            found.append(_unreadable(draw, error))
         else:
-            found += replay(draw)
+            found += replays[reading](draw)
     return found
 
 
-def _unreadable(draw: DrawRecord, sha256: str, error: EventFileError) -> Difference:
-    """The results a draw was made from were changed since into what its version cannot read."""
+def _unreadable(draw: DrawRecord, error: EventFileError) -> Difference:
+    """What a draw was made from cannot be read: by its version results that were changed since, or as they are said to have been."""
     first = error.problems[0]
+    if draw.as_drawn is not None:
+        return Difference(
+            f"{draw.path}.as_drawn",
+            f"抽签时的成绩读不了，无法重新抽签：{first.path} {first.zh}",
+            f"The results at the draw cannot be read, so it is not made again: {first.path} {first.en}",
+            None,
+            dict(draw.as_drawn),
+        )
     return Difference(
         f"{draw.path}.regulation_sha256",
         f"按抽签时的规程版本读不了此前的成绩，无法重新抽签：{first.path} {first.zh}",
         f"The version of the draw cannot read the results before it, so it is not made again: {first.path} {first.en}",
         None,
-        sha256,
+        draw.regulation_sha256,
     )
 
 
@@ -217,13 +243,13 @@ def _knock_out_differences(event: EventRecord, draw: DrawRecord) -> list[Differe
 def _progress_differences(event: EventRecord, read_by: ReadBy) -> list[Difference]:
     """Who sits in a later stage, against who came out of the stage before by the version it was drawn by."""
     found: list[Difference] = []
-    drawn_by = {draw.stage: draw.regulation_sha256 for draw in event.draws}
+    drawn = {draw.stage: draw for draw in event.draws}
     for place, after in enumerate(event.rules.stages[1:], start=1):
         record = event.stage(after.code)
         if record is None or not record.seated:
             continue
         try:
-            outcome = progress(read_by(drawn_by.get(after.code)))
+            outcome = progress(read_by(drawn.get(after.code)))
         except EventFileError:
             continue  # told of its draw
         before = outcome.stages[place - 1]
@@ -243,14 +269,14 @@ def _progress_differences(event: EventRecord, read_by: ReadBy) -> list[Differenc
 def _swiss_notes(event: EventRecord, read_by: ReadBy) -> list[Note]:
     """What each round breaks of the rules it was drawn by, round after round."""
     stage = event.rules.stages[0].code
-    drawn_by = {draw.round: draw.regulation_sha256 for draw in event.draws if draw.stage == stage}
+    drawn = {draw.round: draw for draw in event.draws if draw.stage == stage}
     found: list[tuple[int, Note]] = []
-    for sha256 in dict.fromkeys((None, *drawn_by.values())):
+    for draw in {_reading(each): each for each in (None, *drawn.values())}.values():
         try:
-            told = swiss_notes(read_by(sha256))
+            told = swiss_notes(read_by(draw))
         except EventFileError:
             continue  # told of its draw
-        found += [(number, note) for number, note in told if drawn_by.get(number) == sha256]
+        found += [(number, note) for number, note in told if _reading(drawn.get(number)) == _reading(draw)]
     return [note for _, note in sorted(found, key=lambda each: each[0])]
 
 

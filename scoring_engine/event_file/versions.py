@@ -80,9 +80,17 @@ def read_version(node: Node, earlier: frozenset[str]) -> str | None:
     return sha256
 
 
-def as_drawn_by(document: Mapping[str, Any], sha256: str, drawn: Sequence[DrawRecord]) -> dict[str, Any]:
-    """The file as an earlier version reads it: the rounds before the last one it drew, the seats of that one, and penalties."""
-    version = next(each for each in document["earlier_regulations"] if each["sha256"] == sha256)
+def as_drawn_by(
+    document: Mapping[str, Any],
+    sha256: str | None,
+    drawn: Sequence[DrawRecord],
+    penalties: Sequence[Mapping[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """The file as a version reads it, None for its own: the rounds before the last of these draws, the seats of that one, and
+    the penalties of those rounds; `penalties` are in place of those of the version."""
+    version: Mapping[str, Any] = {"regulation": document["regulation"]}
+    if sha256 is not None:
+        version = next(each for each in document["earlier_regulations"] if each["sha256"] == sha256)
     recorded = list(document.get("stages") or ())
     codes = [stage["code"] for stage in recorded]
     places = [(codes.index(draw.stage), draw.round) for draw in drawn if draw.stage in codes]
@@ -101,9 +109,10 @@ def as_drawn_by(document: Mapping[str, Any], sha256: str, drawn: Sequence[DrawRe
         before |= {(stage["code"], part["number"]) for part in played}
         if played and not seated:
             before.add((stage["code"], None))
-    given = version.get("adjustments")
+    given = version.get("adjustments") if penalties is None else penalties
     adjustments = (document.get("adjustments") if given is None else given) or ()
-    return {key: value for key, value in document.items() if key not in _LEFT_OUT} | {
+    left_out = _LEFT_OUT if sha256 is None else (*_LEFT_OUT, "options")
+    return {key: value for key, value in document.items() if key not in left_out} | {
         "regulation": version["regulation"],
         "stages": stages,
         "adjustments": [each for each in adjustments if (each.get("stage"), each.get("round")) in before],
@@ -116,5 +125,5 @@ def _seats_alone(part: Mapping[str, Any]) -> dict[str, Any]:
     return {**part, "tables": tables}
 
 
-_LEFT_OUT = ("options", "draws", "division", "lots", "published", "earlier_regulations")
+_LEFT_OUT = ("draws", "division", "lots", "published", "earlier_regulations")
 _SEATS = ("number", "seats", "sides", "first", "second")
