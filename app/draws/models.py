@@ -16,7 +16,8 @@ class Round(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds 
     ``entrants`` and ``direct`` hold ids of the event file (``e12``): the first sorted as text, the second as drawn. The
     tables are those to be played; where a repair changed them, its row holds the draw. ``number`` counts from 1; a round
     that was taken back has a ``VoidRound`` and −id here, so that it can be drawn again. ``started_at`` is when the first
-    score was entered at one of its tables.
+    score was entered at one of its tables. ``results_version`` is that of the results it was drawn from, null for a round drawn
+    before that was kept.
     """
 
     __tablename__ = "rounds"
@@ -34,6 +35,7 @@ class Round(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds 
     entrants: Mapped[list[str]] = mapped_column(JSON)
     direct: Mapped[list[str]] = mapped_column(JSON)
     started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    results_version: Mapped[int | None]
     tables: Mapped[list[Table]] = relationship(back_populates="round", order_by="Table.number")
 
 

@@ -37,7 +37,8 @@ class Sheet(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds 
 class SheetRevision(db.Model):  # type: ignore[name-defined]  # as above
     """One revision: all deals at that moment, and in ``outcome`` what the sheet says besides (``rules.games``), or None.
 
-    Never updated, never deleted.
+    Never deleted, and updated once, when it comes into force: ``in_force_version`` is the results version from which on it counts, null
+    of a revision that never did, or did before that was kept.
     """
 
     __tablename__ = "sheet_revisions"
@@ -57,6 +58,7 @@ class SheetRevision(db.Model):  # type: ignore[name-defined]  # as above
     request_sha256: Mapped[str] = mapped_column(String(64))
     reason: Mapped[str | None] = mapped_column(String(500))
     regulation_version_id: Mapped[int | None] = mapped_column(ForeignKey("regulation_versions.id"))
+    in_force_version: Mapped[int | None]
 
 
 class SheetConfirmation(db.Model):  # type: ignore[name-defined]  # as above

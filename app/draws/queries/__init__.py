@@ -329,6 +329,7 @@ def _round(
         void=VoidView(row.id, void.voided_at, void.reason, void.tables, void.deals) if void else None,
         ruling=ruling,
         regulation_version_id=row.regulation_version_id,
+        results_version=row.results_version,
     )
 
 

@@ -126,6 +126,8 @@ class RoundView:
     repairing: bool
     void: VoidView | None
     regulation_version_id: int | None
+    results_version: int | None = None
+    """Of the results it was drawn from; None for a round drawn before that was kept."""
     ruling: RulingView | None = None
     """By which it was drawn although no draw keeps every hard rule (裁决)."""
 

@@ -338,6 +338,7 @@ def _store(
         drawn_at=ctx.now,
         drawn_by_id=ctx.actor.user_id,
         regulation_version_id=event.regulation_version_id,
+        results_version=competitions_service.lock_event(ctx, event.id).results_version,
         entrants=entrants,
         direct=list(result.direct),
         tables=[_table(position, seats) for position, seats in enumerate(result.tables, start=1)],

@@ -13,6 +13,7 @@ from app.results.queries.sheets import (
     writers,
 )
 from app.results.queries.tables import (
+    changed_since,
     entered,
     in_force,
     loss,
@@ -48,6 +49,7 @@ __all__ = [
     "Word",
     "as_deals",
     "blinded",
+    "changed_since",
     "content_of",
     "entered",
     "holding",

@@ -60,6 +60,33 @@ def in_force(event_id: int) -> dict[int, Content]:
     return {table_id: Content(as_deals(deals), outcome) for table_id, deals, outcome in rows}
 
 
+def changed_since(event_id: int) -> dict[int, list[tuple[int, Content]]]:
+    """Of the tables whose sheet was changed after it had come into force: what was in force, with the results version from which on,
+    the oldest first. Tables that always said the same are left out."""
+    changed = (
+        select(SheetRevision.sheet_id)
+        .join(Sheet, Sheet.id == SheetRevision.sheet_id)
+        .where(Sheet.event_id == event_id, SheetRevision.handed_in)
+        .group_by(SheetRevision.sheet_id)
+        .having(func.count() > 1)
+    )
+    rows = db.session.execute(
+        select(Sheet.table_id, SheetRevision.in_force_version, SheetRevision.deals, SheetRevision.outcome)
+        .join(Sheet, Sheet.id == SheetRevision.sheet_id)
+        .where(SheetRevision.sheet_id.in_(changed), SheetRevision.handed_in)
+        .order_by(SheetRevision.sheet_id, SheetRevision.number)
+    ).all()
+    found: dict[int, list[tuple[int, Content]]] = {}
+    for table_id, version, deals, outcome in rows:
+        content, told = Content(as_deals(deals), outcome), found.setdefault(table_id, [])
+        if version is not None:
+            told.append((version, content))
+        elif all(not known for known, _ in told):
+            # handed in before versions were kept: of these the last was in force until one has a version
+            told[:] = [(0, content)]
+    return found
+
+
 def tables_in_force(event_id: int) -> tuple[TableInForce, ...]:
     """Every drawn table, with what is in force of it."""
     contents = in_force(event_id)

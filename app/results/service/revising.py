@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.exc import IntegrityError
 
 from app.audit.actions import AuditAction
@@ -224,8 +224,16 @@ def publish(ctx: CommandContext, rows: Sequence[Sheet], *, event_id: int, round_
             raise RuntimeError("only a confirmed sheet is published")
         row.published_revision = row.confirmed_revision
         row.published_at = row.published_at or ctx.now
-    competitions.raise_results_version(ctx, event_id)
+    version = competitions.raise_results_version(ctx, event_id)
     ctx.session.flush()
+    for row in rows:
+        # draws of later rounds are replayed from what was in force when they were made
+        ctx.session.execute(
+            update(SheetRevision)
+            .where(SheetRevision.sheet_id == row.id, SheetRevision.number == row.published_revision)
+            .where(SheetRevision.in_force_version.is_(None))
+            .values(in_force_version=version)
+        )
     if all(each.in_force for each in _sheets_of_round(ctx, round_id)):
         floor.note_published(ctx, round_id)
 

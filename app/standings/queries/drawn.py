@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from app.actors import ROLE_NAMES
@@ -40,8 +41,11 @@ def earlier_json(
     )
 
 
-def drawn_json(drawn: RoundView, earlier: Regulation | None = None) -> dict[str, Any]:
-    """One drawn round as ``draws`` of the event file has it; ``earlier`` is the version it was drawn by, if not the one now."""
+def drawn_json(
+    drawn: RoundView, earlier: Regulation | None = None, then: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """One drawn round as ``draws`` of the event file has it; ``earlier`` is the version it was drawn by, if not the one now, and
+    ``then`` what of the results before it was otherwise."""
     shown: dict[str, Any] = {
         "stage": drawn.stage,
         "round": drawn.number,
@@ -53,6 +57,8 @@ def drawn_json(drawn: RoundView, earlier: Regulation | None = None) -> dict[str,
     }
     if earlier is not None:
         shown["regulation_sha256"] = earlier.sha256
+    if then:
+        shown["as_drawn"] = dict(then)
     if drawn.changes:
         shown |= {"repairs": [_repair(each) for each in drawn.changes], "repaired": as_stored(drawn.placed)}
     if drawn.ruling is not None:

@@ -25,11 +25,12 @@ from app.regulations import queries as regulations
 from app.regulations.rules import Regulation
 from app.results import queries as results
 from app.results.rules import Content, game_of
+from app.standings.queries.as_drawn import adjustments_of, as_drawn
 from app.standings.queries.drawn import division_json, drawn_json, earlier_json
 from app.standings.queries.lots import lots_of_file
 from app.standings.rules import canonical_bytes
 from app.standings.rules.given import Adjustment, given_rulings, known_to
-from app.standings.rules.impact import AS_IT_IS, Supposed
+from app.standings.rules.impact import Supposed
 from scoring_engine import event_file as engine
 from scoring_engine.event_file import Difference
 from scoring_engine.rules import ScoringRules
@@ -44,17 +45,21 @@ class EventFile:
     sha256: str
 
 
-def event_file(event_id: int, by: Regulation | None = None, supposed: Supposed = AS_IT_IS) -> dict[str, Any]:
+def event_file(
+    event_id: int, by: Regulation | None = None, supposed: Supposed | None = None
+) -> dict[str, Any]:
     """The public event file (``saishi-event``): confirmed results only, no personal data but names and units.
 
     The same state of the database always gives the same document, whatever order rows come in. It is of the version of the
     regulation in force; a round drawn by an earlier one names it, and the file holds it. With ``by`` everything is written
-    for that version, as if every round had been drawn by it; with ``supposed`` as it would be if that were so.
+    for that version, as if every round had been drawn by it; with ``supposed`` as it would be if that were so, and as if every
+    round were drawn from that.
     """
     event = competitions.event(event_id)
     terms = by or event.regulation
     regulation, rules = terms.document, terms.scoring_rules()
     rounds = draws.rounds(event_id)
+    as_it_is, supposed = supposed is None, supposed or Supposed()
     contents = _supposed_contents(event_id, supposed)
     given = (*given_rulings(event_id), *supposed.given)
     presences = draws.standing_presences(event_id)
@@ -63,8 +68,9 @@ def event_file(event_id: int, by: Regulation | None = None, supposed: Supposed =
     groups = divisions.groups(event_id)
     units = {each.unit_id: each.unit_name for each in everyone}
     lots = lots_of_file(event_id, {entrant for each in rounds for entrant in each.entrants})
-    adjustments = _adjustments(rounds, contents, rules, given, supposed.lifted)
+    adjustments = adjustments_of(rounds, contents, rules, given, supposed.lifted)
     earlier = {} if by else _earlier_versions(event, rounds)
+    then = as_drawn(rounds, contents, given, lambda each: earlier.get(each.id, terms)) if as_it_is else {}
     return {
         "format": "saishi-event",
         "version": 1,
@@ -100,7 +106,7 @@ def event_file(event_id: int, by: Regulation | None = None, supposed: Supposed =
         "stages": _stages(rounds, contents, rules, presences),
         "adjustments": adjustments,
         **({} if division is None else {"division": division_json(division)}),
-        "draws": [drawn_json(each, earlier.get(each.id)) for each in rounds],
+        "draws": [drawn_json(each, earlier.get(each.id), then.get(each.id)) for each in rounds],
         **({} if lots is None else {"lots": lots.file_json()}),
     }
 
@@ -148,27 +154,6 @@ def _supposed_contents(event_id: int, supposed: Supposed) -> dict[int, Content]:
     return {table_id: content for table_id, content in contents.items() if content is not None}
 
 
-def _adjustments(
-    rounds: tuple[RoundView, ...],
-    contents: Mapping[int, Content],
-    rules: ScoringRules,
-    given: Sequence[Adjustment],
-    lifted: Collection[str],
-) -> list[dict[str, Any]]:
-    """The penalties of every sheet in force, as a version of the regulation names them, then the rulings about who sat there."""
-    found: list[dict[str, Any]] = []
-    seated: set[tuple[str, int, str]] = set()
-    game = game_of(rules)
-    for each in rounds:
-        for table in each.tables:
-            if table.id not in contents:
-                continue
-            found += game.adjustments(each.stage, each.number, table.number, contents[table.id], rules)
-            seated |= {(each.stage, each.number, entrant_of(seat.entry_id)) for seat in table.seats}
-    found += [dict(each) for each in given if (each["stage"], each["round"], each["entrant"]) in seated]
-    return [each for each in found if each["id"] not in lifted]
-
-
 def _earlier_adjustments(
     rounds: tuple[RoundView, ...],
     contents: Mapping[int, Content],
@@ -178,7 +163,7 @@ def _earlier_adjustments(
 ) -> list[dict[str, Any]]:
     """A ruling by a rule that an earlier version does not have came after it, and says nothing of what was drawn by it."""
     rules = version.scoring_rules()
-    return _adjustments(rounds, contents, rules, known_to(rules, given), lifted)
+    return adjustments_of(rounds, contents, rules, known_to(rules, given), lifted)
 
 
 def _entrants(

@@ -61,7 +61,7 @@ def impact(
     event = competitions.event(event_id)
     rules = event.regulation.scoring_rules()
     supposed = Supposed(contents or {}, with_adjustments, without_adjustments)
-    now = queries.event_file(event_id)
+    now = queries.event_file(event_id, supposed=Supposed())
     then = queries.event_file(event_id, supposed=supposed)
     before = event_file.score(now, rules)
     try:

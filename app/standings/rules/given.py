@@ -18,9 +18,10 @@ Adjustment = Mapping[str, Any]
 
 
 class Given(Protocol):
-    """Every ruling of an event that is in force, in the order they were given."""
+    """Every ruling of an event that is in force, in the order they were given; with ``version`` those that were at that results
+    version."""
 
-    def __call__(self, event_id: int, /) -> Sequence[Adjustment]: ...
+    def __call__(self, event_id: int, version: int | None = None, /) -> Sequence[Adjustment]: ...
 
 
 class _Bound:
@@ -32,8 +33,8 @@ def bind_rulings(given: Given | None) -> None:
     _Bound.given = given
 
 
-def given_rulings(event_id: int) -> Sequence[Adjustment]:
-    return () if _Bound.given is None else _Bound.given(event_id)
+def given_rulings(event_id: int, version: int | None = None) -> Sequence[Adjustment]:
+    return () if _Bound.given is None else _Bound.given(event_id, version)
 
 
 def known_to(rules: ScoringRules, given: Sequence[Adjustment]) -> tuple[Adjustment, ...]:

@@ -45,9 +45,6 @@ class Supposed:
     lifted: Collection[str] = ()
 
 
-AS_IT_IS = Supposed()
-
-
 class CannotBeScoredError(InvalidError):
     """The results would be impossible; ``fields`` has the key of the adjustment, or ``results``.
 

@@ -10,6 +10,7 @@ import pytest
 from app.competitions import queries as competitions
 from app.draws.queries import RoundView
 from app.results.rules import Content
+from app.rulings import queries as rulings
 from app.standings import queries
 from app.standings.queries.impact import impact, names
 from app.standings.rules.given import bind_rulings
@@ -26,9 +27,9 @@ from tests.factories.publications import Travel
 def given() -> Iterator[list[dict[str, Any]]]:
     """The rulings that are in force, for the test to add to."""
     found: list[dict[str, Any]] = []
-    bind_rulings(lambda _event_id: found)
+    bind_rulings(lambda _event_id, _version=None: found)
     yield found
-    bind_rulings(None)
+    bind_rulings(rulings.given)
 
 
 def event_of(slug: str = rounds.SLUG) -> competitions.EventView:
