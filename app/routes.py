@@ -95,6 +95,10 @@ from app.results import api as results_api
 from app.results import pages as results_pages
 from app.results import queries as results
 from app.results.pages import matches as matches_pages
+from app.rulings import api as given_rulings_api
+from app.rulings import pages as rulings_pages
+from app.rulings import queries as rulings
+from app.rulings.rules import READERS as RULING_READERS
 from app.standings import api as standings_api
 from app.standings import pages as standings_pages
 from app.standings import queries as standings_queries
@@ -103,6 +107,7 @@ from app.standings.api import lots as lots_api
 from app.standings.api import rulings as rulings_api
 from app.standings.pages import attendance as attendance_pages
 from app.standings.pages import lots as lots_pages
+from app.standings.rules.given import bind_rulings
 from app.standings.service.quitting import quit_rounds
 from app.text import T
 from app.uploads import api as uploads_api
@@ -133,6 +138,7 @@ PAGES = (
     results_pages.blueprint,
     matches_pages.blueprint,
     standings_pages.blueprint,
+    rulings_pages.blueprint,
     appeals_pages.blueprint,
     amendments_pages.blueprint,
     reports_pages.blueprint,
@@ -161,6 +167,7 @@ API = (
     floor_api.blueprint,
     results_api.blueprint,
     standings_api.blueprint,
+    given_rulings_api.blueprint,
     appeals_api.blueprint,
     appeal_cases_api.blueprint,
     amendments_api.blueprint,
@@ -200,6 +207,7 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
     ("floor.cards", T("选手卡"), KEY_MAKERS),
     ("floor.terms", T("办赛方式"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("results.staff_tables", T("各桌成绩"), (Role.COMMITTEE, Role.CHIEF_REFEREE, Role.REFEREE)),
+    ("rulings.staff_rulings", T("判罚"), RULING_READERS),
     ("appeals.staff_desk", T("申诉"), APPEAL_READERS),
     ("appeals.staff_ledger", T("申诉费台账"), LEDGER_READERS),
     ("standings.staff_stages", T("晋级与下一阶段"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
@@ -249,6 +257,7 @@ def register(app: Flask) -> None:
     bind_narrower(documents.accepted_for)
     registration_changes.bind_corrected(review_again)
     registration_changes.bind_quitting(quit_rounds)
+    bind_rulings(rulings.given)
     app.extensions["saishi_documents"] = documents_pages.for_registration
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_competition_numbers"] = publications.numbers_of

@@ -205,6 +205,9 @@ class AuditAction(StrEnum):
     APPEAL_READ = "appeal.read"
     APPEAL_FILE_READ = "appeal.file_read"
     APPEALS_PURGED = "appeals.purged"
+    # 判罚
+    RULING_GIVEN = "ruling.given"
+    RULING_WITHDRAWN = "ruling.withdrawn"
     # 名次
     LOTS_COMMITTED = "lots.committed"
     LOTS_CONTRIBUTED = "lots.contributed"

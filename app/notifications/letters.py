@@ -49,6 +49,7 @@ class LetterKind(StrEnum):
     APPEAL_HEARING = "appeal_hearing"
     APPEAL_ENDED = "appeal_ended"
     APPEAL_DECIDED = "appeal_decided"
+    EXPULSION = "expulsion"
     CHANGE_DECIDED = "change_decided"
     ENTRY_REPLACED = "entry_replaced"
     DIGEST = "digest"
@@ -210,6 +211,18 @@ LETTERS: dict[LetterKind, Letter] = {
             "standings": Address("/"),
             "fee": "500",
             "fee_back": True,
+        },
+    ),
+    LetterKind.EXPULSION: Letter(
+        name=T("取消参赛资格"),
+        audience=T("被取消资格的选手的领队"),
+        essential=True,
+        sample={
+            "competition": "示例赛",
+            "withdrawn": False,
+            "clause": "四(二)8(十二)",
+            "place": T("初赛"),
+            "page": Address("/c/sample/rulings"),
         },
     ),
     LetterKind.CHANGE_DECIDED: Letter(
