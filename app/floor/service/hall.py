@@ -13,6 +13,7 @@ from app.commands import CommandContext
 from app.competitions import queries as competitions
 from app.competitions import service as competitions_service
 from app.draws import queries as draws
+from app.draws.models import Table
 from app.draws.queries import RoundView, TableView
 from app.draws.queries.repairs import standing_round
 from app.draws.rules import UnknownTableError
@@ -148,6 +149,8 @@ def call_referee(
     table = draws.table(table_id)
     _require_at_table(ctx, table, caller_entry_id)
     said = parse_note(note)
+    # two of a table who call at once make one call
+    ctx.session.execute(select(Table.id).where(Table.id == table_id).with_for_update(key_share=True))
     before = ctx.session.scalar(
         select(RefereeCall.id)
         .where(

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,6 +36,7 @@ from app.floor.rules.hall import (
     UnknownNoticeError,
     spread,
 )
+from tests.app.results.test_concurrency import at_once
 from tests.factories import accounts, floor, results
 
 Travel = Callable[[datetime], None]
@@ -305,3 +307,23 @@ def test_an_announcement_without_words_or_with_a_number_of_a_person_is_refused(
 def test_a_referee_does_not_speak_to_every_phone(drawn: RoundView) -> None:
     with pytest.raises(ForbiddenError), command(results.referee()) as ctx:
         service.announce(ctx, drawn.event_id, text="开饭了", key=results.key())
+
+
+def test_what_two_phones_send_at_once_is_stored_once(app: Flask, travel: Travel) -> None:
+    with app.app_context():
+        drawn = results.prelim(travel)
+        people = [results.referee(), results.chief()]
+    table = drawn.tables[0]
+    entry_id = table.seats[0].entry_id
+
+    def calling(place: int) -> Callable[[], int]:
+        return lambda: call(drawn, caller_entry_id=table.seats[place].entry_id)
+
+    def arriving(by: Actor) -> Callable[[], datetime]:
+        return lambda: arrive(drawn, entry_id, by)
+
+    raised = at_once(app, *(calling(place) for place in range(3)), *(arriving(by) for by in people))
+    assert raised == [None] * 5
+    with app.app_context():
+        assert len(queries.open_calls(drawn.event_id)) == 1
+        assert list(queries.arrivals(drawn.id)) == [entry_id]
