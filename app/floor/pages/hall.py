@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import Any
 
 from flask import render_template, request, url_for
 from flask_babel import gettext
 from werkzeug.wrappers import Response
 
 from app import clock
+from app.commands import CommandContext
 from app.competitions import queries as competitions
 from app.competitions.queries import CompetitionView
 from app.draws import queries as draws
-from app.draws.rules import entry_of, known_entrant
+from app.draws.rules import UnknownTableError, entry_of, known_entrant
 from app.errors import SaishiError
 from app.floor import queries, service
-from app.floor.pages.shared import answer, blueprint, chosen_run, round_key
+from app.floor.pages.shared import answer, blueprint, chosen_run, new_key, round_key
 from app.floor.rules.hall import ARRIVAL_WAY_NAMES, CALL_KIND_NAMES, HALL_STAFF
-from app.floor.schemas import CloseRefereeCallSchema, NewArrivalSchema, TakeBackArrivalSchema
+from app.floor.schemas import (
+    CloseRefereeCallSchema,
+    NewArrivalSchema,
+    NewRefereeCallSchema,
+    TakeBackArrivalSchema,
+)
 from app.publications import queries as publications
 from app.web import current_actor, load_form, staff
 
@@ -54,7 +59,7 @@ def _calls(competition: CompetitionView, refusal: SaishiError | None) -> str:
 def take_call(slug: str, call_id: int) -> Response | tuple[str, int]:
     """接单."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         service.take_call(ctx, call_id, event_id=event_id)
 
     return answer(slug, _calls, act, gettext("已接单"), url_for("floor.calls", slug=slug))
@@ -65,7 +70,7 @@ def take_call(slug: str, call_id: int) -> Response | tuple[str, int]:
 def close_call(slug: str, call_id: int) -> Response | tuple[str, int]:
     """办结."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         service.close_call(ctx, call_id, event_id=event_id, **load_form(CloseRefereeCallSchema))
 
     return answer(slug, _calls, act, gettext("已办结"), url_for("floor.calls", slug=slug))
@@ -121,7 +126,7 @@ def _arrivals(competition: CompetitionView, refusal: SaishiError | None) -> str:
 def record_arrival(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
     """登记到场."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         body = load_form(NewArrivalSchema)
         entry_id = entry_of(known_entrant(body.pop("entrant")))
         service.record_arrival(ctx, queries.run_of(event_id, stage, number).round_id, entry_id, **body)
@@ -134,7 +139,7 @@ def record_arrival(slug: str, stage: str, number: int) -> Response | tuple[str, 
 def take_back_arrival(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
     """撤回到场."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         entry_id = entry_of(known_entrant(load_form(TakeBackArrivalSchema)["entrant"]))
         service.take_back_arrival(ctx, queries.run_of(event_id, stage, number).round_id, entry_id)
 
@@ -151,7 +156,10 @@ def _arrivals_address(slug: str, stage: str, number: int) -> str:
 @staff(*HALL_STAFF)
 def mine(slug: str) -> str:
     """我的桌: where this referee is, with the sheet of each table, and the calls from there."""
-    competition = competitions.competition(slug)
+    return _mine(competitions.competition(slug), None)
+
+
+def _mine(competition: CompetitionView, refusal: SaishiError | None) -> str:
     event = competition.event
     tables = queries.tables_of_referee(event.id, current_actor().user_id or 0)
     newest = queries.current(event.id)
@@ -167,7 +175,23 @@ def mine(slug: str) -> str:
         calls=tuple(each for each in queries.open_calls(event.id) if each.table.id in own),
         sheet_address=_sheet_address,
         now=clock.now(),
+        keys={table.id: new_key() for table in now},
+        refusal=refusal,
     )
+
+
+@blueprint.post("/staff/c/<slug>/floor/tables/<token>/calls")
+@staff(*HALL_STAFF)
+def call_chief(slug: str, token: str) -> Response | tuple[str, int]:
+    """请裁判长: a referee calls to his table."""
+
+    def act(ctx: CommandContext, event_id: int) -> None:
+        table = draws.table_by_token(token)
+        if table.event_id != event_id:
+            raise UnknownTableError
+        service.call_referee(ctx, table.id, **load_form(NewRefereeCallSchema))
+
+    return answer(slug, _mine, act, gettext("已请裁判长"), url_for("floor.mine", slug=slug))
 
 
 def _sheet_address(slug: str, token: str) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Response as Answer
 from flask import render_template, request, url_for
 from flask_babel import gettext
 from werkzeug.wrappers import Response
 
-from app.commands import command
+from app.commands import CommandContext, command
 from app.competitions import queries as competitions
 from app.competitions.queries import CompetitionView
 from app.errors import SaishiError
@@ -47,7 +45,7 @@ def _cards(competition: CompetitionView, refusal: SaishiError | None) -> str:
 def make_keys(slug: str) -> Response | tuple[str, int]:
     """制作选手卡."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         service.make_player_keys(ctx, event_id)
 
     return answer(slug, _cards, act, gettext("选手卡已制作，可以打印"), url_for("floor.cards", slug=slug))
@@ -58,7 +56,7 @@ def make_keys(slug: str) -> Response | tuple[str, int]:
 def renew_key(slug: str) -> Response | tuple[str, int]:
     """换发: the old card opens nothing any more."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         entry_id = queries.entry_of_number(event_id, load_form(RenewSchema)["number"])
         if entry_id is None:
             raise NoPlayerKeyError

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 from werkzeug.wrappers import Response
 
 from app import clock
 from app.actors import Role
-from app.commands import command
+from app.commands import CommandContext, command
 from app.competitions import queries as competitions
 from app.competitions.queries import CompetitionView
 from app.draws import queries as draws
@@ -78,7 +76,7 @@ def _back(slug: str, stage: str, number: int) -> str:
 def schedule(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
     """规定到场时间."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         service.schedule_round(ctx, event_id, stage, number, **load_form(RoundScheduleSchema))
 
     return answer(slug, _rounds, act, gettext("到场时间已记下"), _back(slug, stage, number))
@@ -89,7 +87,7 @@ def schedule(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
 def open_round(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
     """开赛."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         service.open_round(ctx, event_id, stage, number)
 
     return answer(slug, _rounds, act, gettext("本轮已开赛"), _back(slug, stage, number))
@@ -100,7 +98,7 @@ def open_round(slug: str, stage: str, number: int) -> Response | tuple[str, int]
 def start_clock(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
     """开始计时."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         service.start_clock(ctx, event_id, stage, number)
 
     return answer(slug, _rounds, act, gettext("已开始计时"), _back(slug, stage, number))
@@ -111,7 +109,7 @@ def start_clock(slug: str, stage: str, number: int) -> Response | tuple[str, int
 def call_time(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
     """提醒最后几分钟."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         service.call_time(ctx, event_id, stage, number)
 
     return answer(slug, _rounds, act, gettext("已向所有手机提醒"), _back(slug, stage, number))
@@ -122,7 +120,7 @@ def call_time(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
 def end_round(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
     """宣布本轮结束."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         service.end_round(ctx, event_id, stage, number)
 
     return answer(slug, _rounds, act, gettext("已记下本轮结束时刻"), _back(slug, stage, number))
@@ -133,7 +131,7 @@ def end_round(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
 def lock_round(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
     """锁定."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         service.lock_round(ctx, event_id, stage, number)
 
     return answer(slug, _rounds, act, gettext("本轮已锁定"), _back(slug, stage, number))
@@ -144,7 +142,7 @@ def lock_round(slug: str, stage: str, number: int) -> Response | tuple[str, int]
 def spread(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
     """把全体裁判均匀安排到各桌."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         service.spread_referees(ctx, event_id, stage, number)
 
     return answer(slug, _rounds, act, gettext("裁判已安排到各桌"), _back(slug, stage, number))
@@ -155,7 +153,7 @@ def spread(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
 def assign(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
     """把一名裁判安排到一桌，在原有裁判之外."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         body = load_form(AssignFormSchema)
         service.add_referee(ctx, event_id, stage, number, **body)
 
@@ -167,7 +165,7 @@ def assign(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
 def release(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
     """让一名裁判离开一桌."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         body = load_form(AssignFormSchema)
         _, table = draws.standing_table(event_id, stage, number, body["table"])
         service.release_referee(ctx, event_id, table.id, body["user_id"])
@@ -180,7 +178,7 @@ def release(slug: str, stage: str, number: int) -> Response | tuple[str, int]:
 def announce(slug: str) -> Response | tuple[str, int]:
     """赛场广播."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         service.announce(ctx, event_id, **load_form(NewFloorNoticeSchema))
 
     return answer(slug, _rounds, act, gettext("已广播到所有手机"), url_for("floor.rounds", slug=slug))
@@ -191,7 +189,7 @@ def announce(slug: str) -> Response | tuple[str, int]:
 def withdraw_notice(slug: str, notice_id: int) -> Response | tuple[str, int]:
     """撤下广播."""
 
-    def act(ctx: Any, event_id: int) -> None:
+    def act(ctx: CommandContext, event_id: int) -> None:
         service.withdraw_notice(ctx, event_id, notice_id)
 
     return answer(slug, _rounds, act, gettext("广播已撤下"), url_for("floor.rounds", slug=slug))

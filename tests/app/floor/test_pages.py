@@ -171,6 +171,20 @@ def test_a_player_calls_a_referee_and_sees_that_he_is_coming(hall: Hall) -> None
     assert hall.calls() == ()
 
 
+def test_a_referee_calls_the_chief_referee_to_his_table(hall: Hall) -> None:
+    hall.sign_in("chief")
+    hall.act("referees/spread")
+    hall.sign_in("referee")
+    assert "请裁判长到 1 号桌" in hall.client.get("/staff/c/beach/floor/mine").text
+    path = f"/staff/c/beach/floor/tables/{hall.table.token}/calls"
+    assert hall.post(path, kind="chief", idempotency_key="k" * 12).status_code == 303
+    (call,) = hall.calls()
+    assert (call.kind, call.caller) == ("chief", None)
+    assert hall.post(f"/staff/c/beach/floor/calls/{call.id}/take").status_code == 403
+    unknown = f"/staff/c/beach/floor/tables/{'x' * 32}/calls"
+    assert hall.post(unknown, kind="chief", idempotency_key="k" * 12).status_code == 404
+
+
 def test_a_player_takes_his_call_back(hall: Hall) -> None:
     hall.post(f"{hall.own}/calls", kind="chief", idempotency_key="k" * 12)
     (call,) = hall.calls()
