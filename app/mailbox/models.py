@@ -12,7 +12,8 @@ from app.extensions import db
 class MailboxState(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy builds Model at run time
     """How far a folder of the mailbox was read, and how the last look went.
 
-    What came before ``polled_at`` is here: then the last look began that read the folder to its end.
+    What came before ``polled_at`` is here: then the last look began that read the folder to its end. ``passed_uid`` is how far looks
+    have come beyond messages that cannot be had or stored; the next one begins behind it, and after the last one at the front again.
     """
 
     __tablename__ = "mailbox_states"
@@ -20,6 +21,7 @@ class MailboxState(db.Model):  # type: ignore[name-defined]  # Flask-SQLAlchemy 
     folder: Mapped[str] = mapped_column(String(120), primary_key=True)
     uid_validity: Mapped[int | None] = mapped_column(BigInteger)
     last_uid: Mapped[int] = mapped_column(BigInteger, default=0)
+    passed_uid: Mapped[int | None] = mapped_column(BigInteger)
     polled_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     last_error: Mapped[str | None] = mapped_column(String(200))
     failed_since: Mapped[datetime | None] = mapped_column(UtcDateTime)
