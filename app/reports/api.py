@@ -30,7 +30,12 @@ def reports(slug: str) -> dict[str, Any]:
     competition = competitions.competition(slug)
     return {
         "reports": [
-            asdict(row) | {"name": show(row.name), "kind": row.kind.value}
+            asdict(row)
+            | {
+                "name": show(row.name),
+                "about": show(row.about) if row.about else None,
+                "kind": row.kind.value,
+            }
             for row in queries.rows(competition.id)
         ],
         "over": any(final_report(competition, event) for event in competition.events),

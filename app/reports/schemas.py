@@ -11,6 +11,7 @@ class ReportRowSchema(Schema):
     occasion = fields.String(
         metadata={"description": "what it tells of; the same occasion is told to each reader once"}
     )
+    about = fields.String(allow_none=True, metadata={"description": "which list, round or day, in words"})
     event = fields.String(attribute="event_name", allow_none=True)
     at = fields.AwareDateTime(format="iso")
     readers = fields.Integer(metadata={"description": "how many were told, or could not be reached"})

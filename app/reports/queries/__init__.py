@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select, union
+from sqlalchemy import case, func, select, union
 
 from app.accounts.models import RoleGrant
 from app.actors import Role
@@ -19,6 +19,7 @@ from app.notifications.rules import MessageState
 from app.publications.models import Publication
 from app.registrations.models import Entry
 from app.reports.models import Report
+from app.reports.queries.occasions import about
 from app.reports.rules import LOOK_BACK, digest_due, is_followed, key_of
 from app.standings.models import StandingsSnapshot
 from app.text import T
@@ -39,10 +40,14 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """One occasion on the staff's page: how many were told, and what became of the letters. No reader is named."""
+    """One occasion on the staff's page: how many were told, and what became of the letters. No reader is named.
+
+    Decisions on entries are an occasion of each leader's own; those that were told in one go are one row, named by one of them.
+    """
 
     kind: LetterKind
     occasion: str
+    about: T | None
     event_name: str | None
     at: datetime
     readers: int
@@ -131,10 +136,12 @@ def rows(competition_id: int, limit: int = PER_PAGE) -> tuple[ReportRow, ...]:
     failed = Message.state == MessageState.FAILED.value
     waiting = Message.state.in_((MessageState.QUEUED.value, MessageState.SENDING.value))
     came_back = ~failed & ~waiting & Message.bounced_at.is_not(None)
+    decided = Report.kind == LetterKind.ENTRY_DECIDED.value
+    by_occasion, by_moment = case((~decided, Report.occasion)), case((decided, Report.at))
     found = db.session.execute(
         select(
             Report.kind,
-            Report.occasion,
+            func.min(Report.occasion),
             Event.name,
             func.min(Report.at),
             func.count(),
@@ -146,13 +153,23 @@ def rows(competition_id: int, limit: int = PER_PAGE) -> tuple[ReportRow, ...]:
         .outerjoin(Event, Event.id == Report.event_id)
         .outerjoin(Message, Message.key == Report.key)
         .where(Report.competition_id == competition_id, Report.user_id.is_not(None))
-        .group_by(Report.kind, Report.occasion, Event.name)
+        .group_by(Report.kind, by_occasion, by_moment, Event.name)
         .order_by(func.min(Report.at).desc(), func.min(Report.id).desc())
         .limit(limit)
-    )
+    ).all()
+    words = about((LetterKind(row[0]), row[1]) for row in found)
     return tuple(
         ReportRow(
-            LetterKind(kind), occasion, event, at, readers, letters, letters - bad - left - back, bad, back
+            LetterKind(kind),
+            occasion,
+            words.get((LetterKind(kind), occasion)),
+            event,
+            at,
+            readers,
+            letters,
+            letters - bad - left - back,
+            bad,
+            back,
         )
         for kind, occasion, event, at, readers, letters, bad, left, back in found
     )

@@ -27,17 +27,22 @@ Waits = Sequence[Callable[[EventView, datetime], tuple[Waiting, ...]]]
 
 
 def tell_digest(ctx: CommandContext, competition_id: int, *, waits: Waits) -> int:
-    """The digest of one competition for today; nothing the second time, and none where there is nothing to say. How many letters."""
+    """The digest of one competition for today; nothing the second time, and none where there is nothing to say. How many letters.
+
+    One that is sent for before its hour, or on a day off, is one more: that of the day still comes, with what is new since.
+    """
     lock_name(ctx.session, LOCK)
     competition = competitions.competition_by_id(competition_id)
     day = beijing_date(ctx.now)
-    occasion = Occasion(LetterKind.DIGEST, f"{competition.id}-{day.isoformat()}", competition)
+    due = digest_due(workdays.calendar(), ctx.now)
+    name = f"{competition.id}-{day.isoformat()}{'' if due.due else '-early'}"
+    occasion = Occasion(LetterKind.DIGEST, name, competition)
     since = queries.last_digest(competition.id) or competition.created_at
     if not mark_over(ctx, occasion):
         return 0
     followed = [each for each in competition.events if is_followed(each.regulation.calendar, ctx.now)]
     events = [_event(each, since, ctx.now, waits) for each in followed]
-    unknown_year = digest_due(workdays.calendar(), ctx.now).unknown_year
+    unknown_year = due.unknown_year
     written = 0
     for reader in queries.holders(competition.id, Role.COMMITTEE):
         cases = open_cases(competition.id, reader)
@@ -73,7 +78,7 @@ def _event(event: EventView, since: datetime, now: datetime, waits: Waits) -> di
         ending.insert(0, T("报名今天 24:00 截止"))
     lines = [each for each in found if each.urgency is not Urgency.TODAY]
     return {
-        "name": event.name,
+        "name": event.title,
         "new": new_entries(event.id, since, now),
         "ending": ending,
         "lines": [each.text for each in lines],

@@ -110,6 +110,6 @@ def heading(occasion: Occasion) -> dict[str, Any]:
     several = event is not None and len(occasion.competition.events) > 1
     return {
         "competition": occasion.competition.name,
-        "event": event.name if several and event is not None else None,
+        "event": event.title if several and event is not None else None,
         "home": Address(f"/c/{occasion.competition.slug}"),
     }

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import pytest
+from flask import Flask, current_app
 
 from app.actors import Role
 from app.commands import command
 from app.competitions import queries as competitions
+from app.notifications import letters
 from app.notifications import service as notifications
 from app.notifications.letters import LetterKind
 from app.notifications.queries import address_hash
+from app.reports import service
 from app.reports.rules import digest_due
+from app.reports.service import digest as service_digest
+from app.reports.service import writing as service_writing
 from app.text import BEIJING
 from app.workdays.official import official_calendar
+from tests.app.documents.test_leaving_races import in_the_middle
 from tests.factories import accounts, people, registrations, reports
 from tests.factories import competitions as competitions_factory
 from tests.factories import publications as publications_factory
@@ -184,3 +192,86 @@ def test_a_competition_long_over_has_no_digest(session: Any, travel: Travel) -> 
     reports.committee_mailbox()
     travel(at(2022, 3, 1, 8, 30))
     assert reports.digest() == 0
+
+
+def send_now() -> int:
+    with command(registrations.committee()) as ctx:
+        return service.send_now(
+            ctx,
+            competitions.competition_id("beach"),
+            prepared={},
+            waits=current_app.extensions["saishi_waiting"],
+            report_minutes=30,
+        )
+
+
+def test_a_digest_that_is_sent_for_before_its_hour_does_not_use_up_that_of_the_day(
+    session: Any, travel: Travel
+) -> None:
+    publications_factory.field(4, 2, approve=False)
+    reports.committee_mailbox()
+    travel(at(2021, 10, 26, 8, 0))
+    assert send_now() == 1
+    assert send_now() == 0, "the same is not told twice before the hour"
+    registrations.submitted(30, 1)
+    travel(at(2021, 10, 26, 8, 30))
+    assert reports.digest() == 1
+    early, of_the_day = reports.letters(LetterKind.DIGEST)
+    assert "新报名：4 份" in early.body
+    assert "新报名：1 份" in of_the_day.body
+    assert send_now() == 0
+    assert reports.digest() == 0
+
+
+def test_a_digest_that_is_sent_for_after_its_hour_is_that_of_the_day(session: Any, travel: Travel) -> None:
+    publications_factory.field(4, 2, approve=False)
+    reports.committee_mailbox()
+    travel(at(2021, 10, 26, 8, 30))
+    assert send_now() == 1
+    assert reports.digest() == 0
+
+
+def test_one_sent_for_on_a_day_off_takes_nothing_from_the_next_workday(session: Any, travel: Travel) -> None:
+    publications_factory.field(4, 2, approve=False)
+    reports.committee_mailbox()
+    travel(at(2021, 10, 30, 9, 0))  # a Saturday
+    assert send_now() == 1
+    travel(at(2021, 11, 1, 8, 30))
+    assert reports.digest() == 1
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_of_two_workers_at_once_one_writes_the_digest(
+    app: Flask, session: Any, travel: Travel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publications_factory.field(4, 2, approve=False)
+    reports.committee_mailbox()
+    travel(at(2021, 10, 26, 8, 30))
+    # both found the competition due; the second asks while the first has the day and has not written yet
+    place = (service_digest, "open_cases")
+    assert in_the_middle(app, monkeypatch, reports.digest, place, reports.digest) == [1, 0]
+    assert len(reports.letters(LetterKind.DIGEST)) == 1
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_of_a_worker_and_whoever_sends_for_it_at_once_one_tells_each_report(
+    app: Flask, session: Any, travel: Travel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publications_factory.published_field(travel, 3, 1)
+    reports.mailbox(registrations.leader(1, with_unit=False))
+    place = (service_writing.accounts, "recipient")
+    first, second = in_the_middle(app, monkeypatch, reports.write, place, send_now)
+    told = len(reports.letters(LetterKind.LIST_PUBLISHED))
+    assert (told, first) == (1, 1)
+    assert second == len(reports.letters(LetterKind.ENTRY_DECIDED))
+
+
+def test_where_there_are_several_events_an_english_letter_names_them_in_english(
+    session: Any, travel: Travel
+) -> None:
+    competition = publications_factory.field(4, 2, approve=False)
+    occasion = service_writing.Occasion(
+        LetterKind.LIST_PUBLISHED, "x", replace(competition, events=competition.events * 2), competition.event
+    )
+    event = service_writing.heading(occasion)["event"]
+    assert not re.search("[\u4e00-\u9fff]", letters.translate(event, "en"))

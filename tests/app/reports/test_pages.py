@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
 from io import BytesIO
 from typing import Any
 
@@ -18,6 +20,7 @@ from app.extensions import db
 from app.notifications.letters import LetterKind
 from app.notifications.rules import MessageState
 from app.publications import queries as lists
+from app.publications import service as lists_service
 from app.standings import queries as standings
 from app.standings import service as standings_service
 from tests.factories import accounts, people, publications, registrations, reports
@@ -175,3 +178,29 @@ def test_the_final_report_is_downloaded_with_lists_and_hashes(
     told = {row[0]: row[1] for row in load_workbook(BytesIO(english.data))["About this report"].values}
     assert told["Event"] == "Open individual"
     assert "Open individual" in client.get(PAGE).get_data(as_text=True)
+
+
+def test_no_two_rows_of_the_page_read_alike(app: Flask, client: FlaskClient, travel: Travel) -> None:
+    with app.app_context():
+        publications.field(6, 3)
+        for serial in (1, 2, 3):
+            reports.mailbox(registrations.leader(serial, with_unit=False))
+        reports.committee_mailbox()
+        travel(clock.now() + timedelta(hours=2))
+        reports.write()
+        travel(publications.AFTER_CLOSING)
+        publications.publish()
+        reports.write()
+        travel(publications.WINDOW_OVER + timedelta(minutes=1))
+        with command(SYSTEM) as ctx:
+            lists_service.finish_due(ctx)
+        reports.write()
+    sign_in(app, client)
+    client.post(PAGE)
+    page = client.get(PAGE).get_data(as_text=True)
+    heads = re.findall(r"<li class=\"weui-cell\" data-report=.*?<span>(.*?)</span>", page, re.DOTALL)
+    assert len(heads) == len(set(heads)) == 4
+    for said in ("第 1 号名单开始公示", "第 1 号名单公示期满", "提前发送"):
+        assert sum(said in head for head in heads) == 1
+    assert page.count("报名审核结果") == 1, "three leaders were told in one go"
+    assert "读者 3 人，写信 3 封" in page
