@@ -34,9 +34,11 @@ SORTERS = (Role.ORGANISER, Role.COMMITTEE)
 @blueprint.arguments(StateSchema, location="query")
 @blueprint.response(200, IncomingSchema(many=True))
 def list_mail(query: dict[str, Any]) -> list[dict[str, Any]]:
-    """The messages that this person sorts, a hundred at most: what waits the oldest first."""
+    """The messages that this person sorts, a hundred at most: what waits the oldest first; ``beyond`` leads on."""
     actor = current_actor()
-    found = queries.incoming(scopes(actor), IncomingState(query["state"]), closed=led_by(actor.user_id))
+    found = queries.incoming(
+        scopes(actor), IncomingState(query["state"]), beyond=query["beyond"], closed=led_by(actor.user_id)
+    )
     return [incoming_document(each) for each in found]
 
 

@@ -125,12 +125,18 @@ def _list(slug: str | None) -> str:
     mine = scopes(current_actor())
     competition = competitions.competition(slug) if slug is not None else None
     names = {each.id: each.name for each in competitions.competitions()}
+    beyond = request.args.get("beyond", "")
+    mail = queries.incoming(
+        {competition.id} if competition else mine,
+        state,
+        beyond=int(beyond) if beyond.isascii() and beyond.isdigit() and len(beyond) < 10 else None,
+        closed=led_by(current_actor().user_id),
+    )
     return render_template(
         "mailbox/index.html",
         competition=competition,
-        mail=queries.incoming(
-            {competition.id} if competition else mine, state, closed=led_by(current_actor().user_id)
-        ),
+        mail=mail,
+        further=mail[-1].id if len(mail) == queries.PER_PAGE else None,
         state=state,
         states=SHOWN[:3],
         state_names=STATE_NAMES,

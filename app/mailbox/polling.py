@@ -77,8 +77,10 @@ def _read(box: Box, own: frozenset[str]) -> tuple[int, str | None, bool]:
         begin = service.begin_numbering(ctx, box.folder, box.validity)
     # stored by an earlier look that died before it could say so
     box.mark(box.uids(until=begin.last_uid) if begin.last_uid else [], PROCESSED)
-    skipped: str | None = None
-    new = box.uids(after=begin.last_uid)
+    # so many that could not be had or stored fill a whole look: those behind them have their turn, too
+    new = box.uids(after=max(begin.last_uid, begin.passed_uid or 0))
+    resumed = begin.passed_uid is not None and begin.passed_uid > begin.last_uid
+    skipped: str | None = (begin.last_error or "unstored") if resumed else None
     for uid in new[:MOST_AT_ONCE]:
         try:
             arrived = _fetch(box, uid)
@@ -91,13 +93,18 @@ def _read(box: Box, own: frozenset[str]) -> tuple[int, str | None, bool]:
             continue  # deleted meanwhile
         try:
             with command(SYSTEM) as ctx:
-                service.store(ctx, arrived, Place(box.folder, box.validity, uid, counts=not skipped), own=own)
+                place = Place(box.folder, box.validity, uid, counts=not skipped)
+                service.store(ctx, arrived, place, own=own)
         except Exception as error:  # one stranger's letter must not keep everybody's from coming in
             log.error("message_not_stored", uid=uid, why=type(error).__name__)
             skipped = "unstored"
             continue
         box.mark([uid], PROCESSED)
-    return min(len(new), MOST_AT_ONCE), skipped, len(new) <= MOST_AT_ONCE
+    whole = len(new) <= MOST_AT_ONCE
+    with command(SYSTEM) as ctx:
+        passed = new[MOST_AT_ONCE - 1] if skipped is not None and not whole else None
+        service.note_passed(ctx, box.folder, passed)
+    return min(len(new), MOST_AT_ONCE), skipped, whole and not resumed
 
 
 def _fetch(box: Box, uid: int) -> Arrived | None:

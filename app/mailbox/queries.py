@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, func, select, true
 
+from app import clock
 from app.accounts.models import User
 from app.competitions.queries import EventView
 from app.extensions import db
@@ -24,6 +25,7 @@ from app.mailbox.rules import (
     letter_number,
     watched,
 )
+from app.mailbox.rules.holding import unplaced_until
 from app.mailbox.rules.permissions import COMMITTEE
 from app.mailbox.rules.telling import QUIET, why_failing
 from app.notifications.models import Message
@@ -31,6 +33,7 @@ from app.notifications.queries import OutboxRow, latest_by_key
 from app.notifications.rules import masked
 from app.text import T
 from app.waiting import Waiting, age
+from app.workdays import queries as workdays
 
 
 def letter(incoming_id: int) -> Letter:
@@ -48,6 +51,7 @@ def letter(incoming_id: int) -> Letter:
         sender_name=head.get("sender_name", ""),
         sender_hash=row.sender_hash,
         user_ids=_confirmed_by(row.sender_hash),
+        proven=_answers_a_letter_to(row.sender_hash, references),
         subject=row.subject or "",
         text=row.text or "",
         message_id=row.message_id,
@@ -87,6 +91,16 @@ def _confirmed_by(sender_hash: str | None) -> tuple[int, ...]:
             .order_by(User.id)
         )
     )
+
+
+def _answers_a_letter_to(sender_hash: str | None, references: tuple[str, ...]) -> bool:
+    """Whether one of these is a letter of ours that went to this address: nobody else knows its Message-ID."""
+    if sender_hash is None or not references:
+        return False
+    found = select(Message.id).where(
+        Message.message_id.in_(references), Message.recipient_hash == sender_hash
+    )
+    return db.session.scalar(found.limit(1)) is not None
 
 
 def _competitions_of(references: tuple[str, ...]) -> tuple[int, ...]:
@@ -154,24 +168,28 @@ class MailboxHealth:
     error: str | None
 
 
+PER_PAGE = 100
+
+
 def incoming(
     scopes: Collection[int | None] | None,
     state: IncomingState,
-    limit: int = 100,
     *,
+    beyond: int | None = None,
     closed: Collection[int | None] = (),
 ) -> tuple[IncomingView, ...]:
     """Messages of these competitions (None among them: of none yet; None: all) in a state: what waits the oldest first, the rest the newest first.
 
-    ``closed``: competitions in which the reader leads a unit; of their letters he sees that they are there.
+    A page of them: those behind the one with the id ``beyond``. ``closed``: competitions in which the reader leads a unit; of their letters he sees that they are there.
     """
-    order = IncomingMessage.id if state is IncomingState.TRIAGE else IncomingMessage.id.desc()
-    rows = db.session.scalars(
-        select(IncomingMessage)
-        .where(_within(scopes), IncomingMessage.state == state.value, IncomingMessage.purged_at.is_(None))
-        .order_by(order)
-        .limit(limit)
-    ).all()
+    oldest_first = state is IncomingState.TRIAGE
+    found = select(IncomingMessage).where(
+        _within(scopes), IncomingMessage.state == state.value, IncomingMessage.purged_at.is_(None)
+    )
+    if beyond is not None:
+        found = found.where(IncomingMessage.id > beyond if oldest_first else IncomingMessage.id < beyond)
+    order = IncomingMessage.id if oldest_first else IncomingMessage.id.desc()
+    rows = db.session.scalars(found.order_by(order).limit(PER_PAGE)).all()
     counts = _file_counts([row.id for row in rows])
     return tuple(_view(row, counts.get(row.id, 0), closed) for row in rows)
 
@@ -197,8 +215,9 @@ def triage_count(scopes: Collection[int | None] | None) -> int:
 
 
 def health() -> MailboxHealth | None:
-    """How the mailbox does; None where none was ever looked into."""
-    row = db.session.scalar(select(MailboxState).order_by(MailboxState.polled_at.desc()).limit(1))
+    """How the folder does that is looked into; None where there is none, or it was never looked into."""
+    folder = watched()
+    row = db.session.get(MailboxState, folder, populate_existing=True) if folder is not None else None
     return MailboxHealth(row.polled_at, row.failed_since, row.last_error) if row is not None else None
 
 
@@ -207,12 +226,13 @@ class Outstanding:
     """What of the mail of a span of time is not known yet; true while there is anything.
 
     ``unread``: the mailbox was not read to its end since. ``letters`` of the competition, and ``unplaced`` ones of none, came in
-    it, and neither people nor the worker have said what they are.
+    it, and neither people nor the worker have said what they are. ``unplaced_until``: so long the latter are waited for.
     """
 
     unread: bool = False
     letters: int = 0
     unplaced: int = 0
+    unplaced_until: datetime | None = None
 
     def __bool__(self) -> bool:
         return self.unread or bool(self.letters or self.unplaced)
@@ -224,21 +244,26 @@ NOTHING = Outstanding()
 def outstanding(competition_id: int, begin: datetime, end: datetime) -> Outstanding:
     """What of the mail that came from ``begin`` until before ``end`` may still be about this competition.
 
-    Mail of lists that belongs to no competition is not waited for: nobody's newsletter holds anything.
+    Mail of lists that belongs to no competition is not waited for: nobody's newsletter holds anything. Nor is a letter of no
+    competition, once there was time to sort it (``rules.holding``).
     """
+    until = unplaced_until(end, workdays.calendar())
+    of_none = IncomingMessage.competition_id.is_(None) & (IncomingMessage.kind != IncomingKind.LIST.value)
+    mine = IncomingMessage.competition_id == competition_id
     waits = db.session.execute(
         select(IncomingMessage.competition_id.is_not(None), func.count())
         .where(
             IncomingMessage.state.in_([IncomingState.NEW.value, IncomingState.TRIAGE.value]),
             IncomingMessage.received_at >= begin,
             IncomingMessage.received_at < end,
-            (IncomingMessage.competition_id == competition_id)
-            | (IncomingMessage.competition_id.is_(None) & (IncomingMessage.kind != IncomingKind.LIST.value)),
+            mine | of_none if clock.now() < until else mine,
         )
         .group_by(IncomingMessage.competition_id.is_not(None))
     )
     counts: dict[bool, int] = {bool(row[0]): row[1] for row in waits}
-    return Outstanding(_unread(end), counts.get(True, 0), counts.get(False, 0))
+    return Outstanding(
+        _unread(end), counts.get(True, 0), counts.get(False, 0), until if counts.get(False) else None
+    )
 
 
 def _unread(end: datetime) -> bool:

@@ -17,6 +17,11 @@ class StateSchema(Schema):
     state = fields.String(
         load_default=IncomingState.TRIAGE.value, validate=OneOf([state.value for state in SHOWN])
     )
+    beyond = fields.Integer(
+        load_default=None,
+        validate=Range(min=1, max=2**31 - 1),
+        metadata={"description": "id; the page behind this message"},
+    )
 
 
 class AssignSchema(Schema):

@@ -39,7 +39,7 @@ class Letter:
     """A letter as it came, read. Whoever asks for it says who may read it, and records that somebody did.
 
     ``sender`` is what the letter claims; ``user_ids`` are the accounts that confirmed this address as theirs, which is no proof that
-    they wrote it. ``references`` are Message-IDs that it answers (without brackets), ``answers`` the competitions of those that are
+    they wrote it; ``proven``: it answers a letter of ours to this address, so whoever wrote it has read that. ``references`` are Message-IDs that it answers (without brackets), ``answers`` the competitions of those that are
     letters of ours, the nearest first. ``case_numbers``: first the one that somebody of the staff gave it to, then those in subject and
     text, last those that our letters name which it answers; ``given_case`` is the first of these alone, ``unit_id`` the unit that he said it comes from. ``number`` names the letter
     in our answers.
@@ -52,6 +52,7 @@ class Letter:
     sender_name: str
     sender_hash: str | None
     user_ids: tuple[int, ...]
+    proven: bool
     subject: str
     text: str
     message_id: str | None

@@ -1,6 +1,6 @@
 """What is done with incoming mail: it is stored, dealt with by a worker, sorted by people, and purged."""
 
-from app.mailbox.service.polled import Polled, begin_numbering, note_failure, note_success
+from app.mailbox.service.polled import Polled, begin_numbering, note_failure, note_passed, note_success
 from app.mailbox.service.processing import Work, deal_with, prepare_files, put_off, sweep, take
 from app.mailbox.service.purging import ErasedMail, erase_of_competition, purge
 from app.mailbox.service.sorting import assign, look, look_at_file, set_aside, take_up
@@ -20,6 +20,7 @@ __all__ = [
     "look",
     "look_at_file",
     "note_failure",
+    "note_passed",
     "note_success",
     "prepare_files",
     "purge",

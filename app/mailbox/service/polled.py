@@ -12,10 +12,14 @@ from app.mailbox.models import MailboxState
 
 @dataclass(frozen=True, slots=True)
 class Polled:
-    """Where a look begins: behind ``last_uid`` of the numbering ``uid_validity``."""
+    """Where a look begins: everything up to ``last_uid`` of the numbering ``uid_validity`` is here; what was passed over behind it lies
+    before ``passed_uid``, where this look goes on.
+    """
 
     uid_validity: int | None
     last_uid: int
+    passed_uid: int | None = None
+    last_error: str | None = None
 
 
 def begin_numbering(ctx: CommandContext, folder: str, uid_validity: int) -> Polled:
@@ -23,11 +27,18 @@ def begin_numbering(ctx: CommandContext, folder: str, uid_validity: int) -> Poll
     state = _state(ctx, folder)
     if state.uid_validity != uid_validity:
         before, state.uid_validity, state.last_uid = state.uid_validity, uid_validity, 0
+        state.passed_uid = None
         ctx.session.flush()
         ctx.record(AuditAction.MAILBOX_NUMBERED, ("MailboxState", folder), before=before, now=uid_validity)
     else:
         ctx.continues(AuditAction.MAILBOX_POLLED)
-    return Polled(state.uid_validity, state.last_uid)
+    return Polled(state.uid_validity, state.last_uid, state.passed_uid, state.last_error)
+
+
+def note_passed(ctx: CommandContext, folder: str, passed_uid: int | None) -> None:
+    """How far a look came beyond what it could not have; None: to the end, or there was nothing of the kind."""
+    _state(ctx, folder).passed_uid = passed_uid
+    ctx.continues(AuditAction.MAILBOX_POLLED)
 
 
 def note_success(ctx: CommandContext, folder: str, begun: datetime | None) -> None:

@@ -15,6 +15,7 @@ from app.competitions import queries as competitions
 from app.errors import InvalidError, RefusedError, SaishiError
 from app.mailbox import queries as mailbox
 from app.mailbox.rules import why_failing
+from app.mailbox.rules.permissions import may_read
 from app.publications import queries, service
 from app.publications.pages.shared import blueprint
 from app.publications.rules import COUNTED_FROM_NAMES, KIND_NAMES, PublicationState, play_crossed
@@ -131,6 +132,7 @@ def _staff_page(slug: str, refusal: RefusedError | None) -> str:
         supplement=queries.supplement(competition.event, planned, now) if planned.unlisted else None,
         refusal=refusal,
         mailbox_error=_mailbox_error(),
+        sorts_everywhere=may_read(current_actor(), None),
         counted_from_names=COUNTED_FROM_NAMES,
         kind_names=KIND_NAMES,
         workdays=regulation.publication.workdays,
@@ -163,6 +165,7 @@ def _finishing_page(slug: str, number: int, refusal: SaishiError | None) -> str:
         publication=publication,
         waits=publication.status(clock.now()).state is PublicationState.AWAITING_MAIL,
         mailbox_error=_mailbox_error(),
+        sorts_everywhere=may_read(current_actor(), None),
         refusal=refusal,
         errors=refusal.fields if refusal else {},
         values=request.form.to_dict() if refusal else {},

@@ -11,10 +11,13 @@ from sqlalchemy import select
 from structlog.testing import capture_logs
 
 from app import clock
+from app.actors import SYSTEM
+from app.commands import command
 from app.extensions import db
 from app.mail import fetching
-from app.mailbox import polling, service
+from app.mailbox import polling, queries, service
 from app.mailbox.models import IncomingMessage, MailboxState
+from app.mailbox.rules import watch, watched
 from app.settings import Settings
 from tests.imap import PASSWORD, Imap, door
 
@@ -317,3 +320,52 @@ def test_on_one_machine_the_second_worker_leaves_it_to_the_first(
 
 def test_without_a_mailbox_nothing_is_looked_at(session: Any, looking_at: Looking) -> None:
     assert polling.poll(looking_at("")) == 0
+
+
+def test_however_many_messages_cannot_be_had_those_behind_them_have_their_turn(
+    session: Any, imap: Imap, looking_at: Looking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(polling, "MOST_AT_ONCE", 2)
+    # as on a server without MOVE: what is stored stays where it is
+    monkeypatch.setattr(fetching.Box, "_may_move", lambda _box, _folder: False)
+    imap.put(*(letter(number) for number in range(1, 6)))
+    with imap.client("INBOX") as client:
+        uids = [int(each) for each in client.uid("SEARCH", "ALL")[1][0].split()]
+    about = fetching.Box.about
+
+    def refused(box: fetching.Box, uid: int) -> fetching.About | None:
+        if uid in uids[:2]:
+            raise fetching.MailboxDownError("refused")
+        return about(box, uid)
+
+    monkeypatch.setattr(fetching.Box, "about", refused)
+    for expected in ([], ["letter 3", "letter 4"], ["letter 3", "letter 4", "letter 5"]):
+        polling.poll(looking_at(imap.url()))
+        assert stored() == expected
+        assert (state().last_error, state().polled_at, state().last_uid) == ("refused", None, 0)
+    polling.poll(looking_at(imap.url()))  # the front again
+    monkeypatch.setattr(fetching.Box, "about", about)
+    for _ in range(5):
+        polling.poll(looking_at(imap.url()))
+    assert sorted(stored()) == [f"letter {number}" for number in range(1, 6)]
+    assert (state().last_error, state().passed_uid, state().last_uid) == (None, None, uids[-1])
+    assert state().polled_at is not None
+
+
+def test_a_folder_that_is_not_looked_into_any_more_says_nothing_of_the_one_that_is(session: Any) -> None:
+    with command(SYSTEM) as ctx:
+        service.note_success(ctx, "INBOX", clock.now() - timedelta(days=1))
+        service.note_failure(ctx, "INBOX", "login")
+        service.note_success(ctx, "Archive", clock.now())
+    before = watched()
+    try:
+        for folder, error in (("INBOX", "login"), ("Archive", None)):
+            watch(folder)
+            found = queries.health()
+            assert found is not None
+            assert found.error == error
+        for nothing in ("Other", None):
+            watch(nothing)
+            assert queries.health() is None
+    finally:
+        watch(before)

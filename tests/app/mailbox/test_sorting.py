@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +12,14 @@ from flask.testing import FlaskClient
 from app.actors import Actor, Role
 from app.commands import command
 from app.errors import ForbiddenError
+from app.extensions import db
+from app.jobs import Job
 from app.mailbox import queries, service
+from app.mailbox.models import IncomingMessage
 from app.mailbox.rules import HandedOverError, IncomingState, StillReceivedError, bind_letters
 from app.mailbox.rules.permissions import scopes
+from app.mailbox.service import sorting
+from tests.app.documents.test_leaving_races import in_the_middle
 from tests.factories import accounts, competitions, mail
 from tests.factories.uploads import photo
 
@@ -193,3 +200,92 @@ def test_scopes_follow_the_roles(session: Any) -> None:
     assert scopes(accounts.user(3, Role.ORGANISER, competition_id=here)) == set()
     with pytest.raises(ForbiddenError), command(accounts.user(4)) as ctx:
         service.look(ctx, 999)
+
+
+def test_every_letter_is_on_some_page_of_the_list(
+    app: Flask, client: FlaskClient, people: dict[str, Actor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "PER_PAGE", 2)
+    with app.app_context():
+        bind_letters(None)
+        ids = [mail.processed(mail.letter(number)) for number in range(1, 6)]
+        for each in ids[:3]:
+            with command(people["everywhere"]) as ctx:
+                service.set_aside(ctx, each, note="与比赛无关")
+    accounts.sign_in(client, people["everywhere"])
+    for state, expected in (("triage", ids[3:]), ("set_aside", ids[2::-1])):
+        path: str | None = f"/staff/mail?state={state}"
+        seen: list[int] = []
+        while path is not None:
+            page = client.get(path).get_data(as_text=True)
+            seen += [int(each) for each in re.findall(r'href="/staff/mail/(\d+)"', page)]
+            further = re.search(r'href="(/staff/mail\?state=\w+&amp;beyond=\d+)">', page)
+            path = further[1].replace("&amp;", "&") if further else None
+        assert seen == expected
+    headers = accounts.bearer(app, people["everywhere"])
+    told = client.get(f"/api/v1/mail?state=set_aside&beyond={ids[2]}", headers=headers).get_json()
+    assert [each["id"] for each in told] == [ids[1], ids[0]]
+    assert client.get("/staff/mail?beyond=x").status_code == 200
+    assert client.get("/api/v1/mail?beyond=x", headers=headers).status_code == 422
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_of_two_who_sort_a_letter_at_once_the_first_gives_it_away(
+    app: Flask, people: dict[str, Actor], monkeypatch: pytest.MonkeyPatch, sent_jobs: list[Any]
+) -> None:
+    incoming_id = put(app)
+    with app.app_context():
+        here = competitions.queries.competition_id(SLUG)
+        other = competitions.competition(slug="other", name="另一赛事").id
+        second_person = accounts.user(11, Role.COMMITTEE)
+        sent_jobs.clear()
+
+        def assign(who: Actor, to: int) -> Callable[[], str]:
+            def act() -> str:
+                with command(who) as ctx:
+                    service.assign(ctx, incoming_id, competition_id=to)
+                return "assigned"
+
+            return act
+
+        first, second = in_the_middle(
+            app,
+            monkeypatch,
+            assign(people["everywhere"], here),
+            (sorting, "led_by"),
+            assign(second_person, other),
+        )
+        assert first == "assigned"
+        assert isinstance(second, StillReceivedError)
+        row = db.session.get_one(IncomingMessage, incoming_id)
+        assert (row.competition_id, row.processed_by_id) == (here, people["everywhere"].user_id)
+        assert [job for job, _ in sent_jobs].count(Job.PROCESS_MAIL) == 1
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("assigned_first", [True, False], ids=["given away first", "set aside first"])
+def test_a_letter_given_away_and_set_aside_at_once_is_one_of_them(
+    app: Flask, people: dict[str, Actor], monkeypatch: pytest.MonkeyPatch, assigned_first: bool
+) -> None:
+    incoming_id = put(app)
+    with app.app_context():
+        here = competitions.queries.competition_id(SLUG)
+
+        def assign() -> str:
+            with command(people["everywhere"]) as ctx:
+                service.assign(ctx, incoming_id, competition_id=here)
+            return "assigned"
+
+        def lay_aside() -> str:
+            with command(people["everywhere"]) as ctx:
+                service.set_aside(ctx, incoming_id, note="与比赛无关")
+            return "set aside"
+
+        acts = (assign, lay_aside) if assigned_first else (lay_aside, assign)
+        first, second = in_the_middle(app, monkeypatch, acts[0], (sorting, "led_by"), acts[1])
+        state = db.session.get_one(IncomingMessage, incoming_id).state
+    if assigned_first:
+        assert (first, type(second), state) == ("assigned", StillReceivedError, "new")
+    else:
+        # what was set aside may be given away after all
+        assert (first, second, state) == ("set aside", "assigned", "new")

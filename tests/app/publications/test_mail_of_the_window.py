@@ -21,6 +21,7 @@ from app.errors import ForbiddenError
 from app.extensions import db
 from app.mailbox import service as mailbox
 from app.mailbox.rules import bind_letters, bound_letters, watch
+from app.mailbox.rules.holding import unplaced_until
 from app.publications import queries, service
 from app.publications.rules import (
     HandReasonError,
@@ -29,6 +30,8 @@ from app.publications.rules import (
     SupersededError,
     WindowRunningError,
 )
+from app.text import BEIJING
+from app.workdays.official import official_calendar
 from tests.factories import accounts, draws, mail, publications, registrations
 
 Travel = Callable[[datetime], None]
@@ -251,3 +254,68 @@ def test_the_api_does_the_same(app: Flask, client: FlaskClient, travel: Travel, 
     assert answer.status_code == 200
     assert answer.json["status"]["state"] == "final"
     assert [each["competition_number"] for each in answer.json["entries"]] == [1, 2, 3]
+
+
+def test_a_letter_of_no_competition_is_waited_for_until_somebody_could_have_sorted_it(
+    session: Any, travel: Travel, watched: None
+) -> None:
+    publications.published_field(travel, 3, 1)
+    came(LAST_SECOND, placed=False)
+    for moment in (WINDOW_OVER, datetime(2021, 11, 8, 23, 59, 59, tzinfo=BEIJING)):
+        travel(moment)  # the window ends on a Friday; Monday is the first day at work after it
+        read_to_the_end(moment)
+        found = queries.publication(competitions.competition("beach").event.id, 1)
+        assert (found.mail.unplaced, found.status(moment).state) == (1, PublicationState.AWAITING_MAIL)
+        assert found.mail.unplaced_until == datetime(2021, 11, 9, tzinfo=BEIJING)
+        with command(SYSTEM) as ctx:
+            assert service.finish_due(ctx) == 0
+    travel(datetime(2021, 11, 9, tzinfo=BEIJING))
+    with command(SYSTEM) as ctx:
+        assert service.finish_due(ctx) == 1
+
+
+def test_a_letter_of_the_competition_is_waited_for_however_long_it_takes(
+    session: Any, travel: Travel, watched: None
+) -> None:
+    publications.published_field(travel, 3, 1)
+    came(LAST_SECOND)
+    later = datetime(2021, 11, 20, tzinfo=BEIJING)
+    travel(later)
+    read_to_the_end(later)
+    with command(SYSTEM) as ctx:
+        assert service.finish_due(ctx) == 0
+
+
+@pytest.mark.parametrize(
+    ("end", "until"),
+    [
+        ((2021, 11, 6), (2021, 11, 9)),  # to the end of a Friday: Monday
+        ((2021, 11, 4), (2021, 11, 5)),  # to the end of a Wednesday: Thursday
+        ((2021, 10, 1), (2021, 10, 9)),  # before National Day: Friday, the 8th
+        ((2021, 10, 9), (2021, 10, 10)),  # Saturday the 9th is worked
+        ((2031, 3, 3), (2031, 3, 6)),  # a year whose workdays nobody knows: three days
+    ],
+)
+def test_so_long_such_a_letter_is_waited_for(end: tuple[int, int, int], until: tuple[int, int, int]) -> None:
+    found = unplaced_until(datetime(*end, tzinfo=BEIJING), official_calendar())
+    assert found == datetime(*until, tzinfo=BEIJING)
+
+
+def test_who_sorts_letters_of_none_is_led_to_them_and_others_read_who_does(
+    app: Flask, client: FlaskClient, travel: Travel, watched: None
+) -> None:
+    with app.app_context():
+        publications.published_field(travel, 3, 1)
+        came(LAST_SECOND, placed=False)
+        travel(WINDOW_OVER)
+        read_to_the_end(WINDOW_OVER)
+        here = competitions.competition_id("beach")
+        committee = accounts.user(78, Role.COMMITTEE, competition_id=here)
+        everywhere = accounts.user(77, Role.COMMITTEE)
+    accounts.sign_in(client, everywhere)
+    page = client.get(STAFF).get_data(as_text=True)
+    assert '<a href="/staff/mail">1 封来信看不出是哪个赛事，请分拣或搁置</a>' in page
+    assert "最晚等到" in page
+    accounts.sign_in(client, committee)
+    page = client.get(STAFF).get_data(as_text=True)
+    assert "由有全站身份的主办方或组委会分拣" in page
