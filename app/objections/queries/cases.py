@@ -94,6 +94,11 @@ class StepView:
     text: str | None
     details: Mapping[str, Any]
 
+    @property
+    def unverified(self) -> bool:
+        """It came by mail under the reporter's address, which anybody can write."""
+        return bool(self.details.get("unverified"))
+
 
 @dataclass(frozen=True, slots=True)
 class LookView:
@@ -118,7 +123,7 @@ class Reporter:
 
 @dataclass(frozen=True, slots=True)
 class CaseView:
-    """A case with all that its handlers see."""
+    """A case with all that its handlers see. ``objected_to`` is the number of the list it was lodged against, ``against`` the one in its place today."""
 
     id: ObjectionId
     number: str
@@ -127,6 +132,7 @@ class CaseView:
     state: CaseState
     revision: int
     channel: Channel
+    objected_to: int | None
     against: ListInForce | None
     entries: tuple[CaseEntry, ...]
     lacking: tuple[Requirement, ...]
@@ -161,7 +167,8 @@ class CaseView:
 def case(objection_id: int) -> CaseView:
     row = db.session.get_one(Objection, objection_id)
     found = files_of(row.id)
-    new = publications.numbers(row.event_id).get(row.superseding_id) if row.superseding_id else None
+    numbers = publications.numbers(row.event_id)
+    new = numbers.get(row.superseding_id) if row.superseding_id else None
     return CaseView(
         id=ObjectionId(row.id),
         number=row.number,
@@ -170,6 +177,7 @@ def case(objection_id: int) -> CaseView:
         state=CaseState(row.state),
         revision=row.revision,
         channel=Channel(row.channel),
+        objected_to=numbers.get(row.publication_id) if row.publication_id else None,
         against=lists.current(row.event_id, row.publication_id) if row.publication_id else None,
         entries=entries_of(row),
         lacking=tuple(Requirement(each) for each in row.lacking),

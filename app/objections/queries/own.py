@@ -43,16 +43,17 @@ SHOWN = (
 
 @dataclass(frozen=True, slots=True)
 class ReceiptStep:
-    """A line of a receipt; ``text`` is what the committee wrote to the reporter."""
+    """A line of a receipt; ``text`` is what the committee wrote to the reporter. ``unverified`` as in ``StepView``."""
 
     at: datetime
     kind: StepKind
     text: str | None
+    unverified: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ReceiptView:
-    """A case as its receipt shows it. ``own``: the reader lodged it, and sees what was written and sent, too."""
+    """A case as its receipt shows it. ``objected_to`` and ``against`` as in ``CaseView``. ``own``: the reader lodged it, and sees what was written and sent, too."""
 
     number: str
     token: str
@@ -61,6 +62,7 @@ class ReceiptView:
     clause: str | None
     received_at: datetime
     due_at: datetime | None
+    objected_to: int | None
     against: ListInForce | None
     names: tuple[str, ...]
     steps: tuple[ReceiptStep, ...]
@@ -168,10 +170,16 @@ def _receipt(row: Objection, user_id: int | None) -> ReceiptView:
         clause=row.clause,
         received_at=row.received_at,
         due_at=row.due_at,
+        objected_to=numbers.get(row.publication_id) if row.publication_id else None,
         against=lists.current(row.event_id, row.publication_id) if row.publication_id else None,
         names=tuple(each.name for each in registrations.named(people.entry_ids_of(row.id)).values()),
         steps=tuple(
-            ReceiptStep(step.at, StepKind(step.kind), step.text if StepKind(step.kind) in told else None)
+            ReceiptStep(
+                step.at,
+                StepKind(step.kind),
+                step.text if StepKind(step.kind) in told else None,
+                own and bool((step.details or {}).get("unverified")),
+            )
             for step in steps
             if StepKind(step.kind) in SHOWN
         ),

@@ -183,6 +183,9 @@ class CaseStepSchema(Schema):
     kind = fields.String(metadata={"enum": [each.value for each in StepKind]})
     who = fields.String(allow_none=True, metadata={"description": "masked number of a colleague"})
     text = fields.String(allow_none=True)
+    unverified = fields.Boolean(
+        metadata={"description": "by mail under the reporter's address, which anybody can write"}
+    )
 
 
 class CaseSchema(Schema):

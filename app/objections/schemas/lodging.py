@@ -87,6 +87,9 @@ class ReceiptStepSchema(Schema):
     at = fields.DateTime()
     kind = fields.String()
     text = fields.String(allow_none=True)
+    unverified = fields.Boolean(
+        metadata={"description": "by mail under the reporter's address, which anybody can write"}
+    )
 
 
 class ObjectionReceiptSchema(Schema):

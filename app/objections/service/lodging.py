@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import select
 
@@ -167,7 +168,7 @@ def add(
     *,
     given: set[FileRole],
     text: str = "",
-    details: Mapping[str, str] | None = None,
+    details: Mapping[str, Any] | None = None,
     incoming_id: int | None = None,
 ) -> None:
     """Note what came for a case, and bring it before the committee once nothing is lacking."""

@@ -30,6 +30,7 @@ from app.registrations.queries import LedUnit
 from app.uploads.rules import UploadId
 
 SHORTEST_NAME = 2
+UNVERIFIED = "unverified"
 MOST_OF_A_LETTER = 20_000
 
 
@@ -94,7 +95,10 @@ def _known(ctx: CommandContext, incoming_id: int) -> str | None:
 
 
 def _added(ctx: CommandContext, row: Objection, letter: Letter) -> Taken | None:
-    """A further letter of whoever lodged an open case, or one that the staff gave to it; of anybody else, or too late, it is left to people."""
+    """A further letter of whoever lodged an open case, or one that the staff gave to it; of anybody else, or too late, it is left to people.
+
+    One that only its sender's address speaks for is added as unverified.
+    """
     row = relocked(ctx, row.id)
     by_hand = letter.given_case == row.number
     if row.state not in OPEN or not (by_hand or _is_reporter(row, letter)):
@@ -106,7 +110,9 @@ def _added(ctx: CommandContext, row: Objection, letter: Letter) -> Taken | None:
         except WindowClosedError:
             return None
     given = _attached(ctx, row, letter)
-    add(ctx, row, event, given=given, text=_text(letter), incoming_id=letter.id)
+    # an address is written by whoever writes it: unless he has read our letter, or somebody asked him, nobody knows that it is the unit's word
+    details = {} if by_hand or letter.proven else {UNVERIFIED: True}
+    add(ctx, row, event, given=given, text=_text(letter), details=details, incoming_id=letter.id)
     return Taken(row.number, answered=True)
 
 

@@ -262,3 +262,35 @@ def test_whoever_knows_a_number_or_a_letter_of_ours_reaches_no_case_and_learns_n
     assert len(said) == 1, "the same to whoever hits a number and to whoever does not"
     assert number not in said.pop()
     assert len(cases.case(make.row(number).id).steps) == steps
+
+
+def test_only_its_address_speaks_for_a_letter_that_names_a_case_and_so_it_is_not_the_units_word(
+    scene: Scene,
+) -> None:
+    confirm(scene.leaders[0])
+    said = f"{name(scene.entries(1)[0])}不是员工。"
+    first = db.session.get_one(IncomingMessage, mail.processed(mail.letter(1, sender=SENDER, text=said)))
+    number = first.case_number
+    assert number is not None
+    mail.processed(mail.letter(2, sender=SENDER, text=f"{number}：我们撤回以上说法。"))
+    answer = f"In-Reply-To: <{of_reporter(number)}>\r\n"
+    mail.processed(mail.letter(3, sender=SENDER, text="补充说明。", headers=answer))
+    other = mail.processed(mail.letter(4, sender="friend@unit9.example.cn", text=f"{number}，寄来的。"))
+    with command(scene.member) as ctx:
+        mailbox_service.assign(ctx, other, competition_id=scene.competition.id, case_number=number)
+    mail.process(other)
+    view = cases.case(make.row(number).id)
+    added = [each for each in view.steps if each.kind.value == "added"]
+    assert [each.unverified for each in added] == [True, False, False]
+
+
+def test_who_answers_a_letter_that_went_to_somebody_else_has_proven_nothing(scene: Scene) -> None:
+    confirm(scene.leaders[0])
+    said = f"{name(scene.entries(1)[0])}不是员工。"
+    first = db.session.get_one(IncomingMessage, mail.processed(mail.letter(1, sender=SENDER, text=said)))
+    _, of_another = mail.sent_letter("another@unit8.example.cn", scene.competition.id)
+    forged = f"In-Reply-To: <{of_another}>\r\n"
+    mail.processed(mail.letter(2, sender=SENDER, text=f"{first.case_number}：补充。", headers=forged))
+    assert first.case_number is not None
+    added = [each for each in cases.case(make.row(first.case_number).id).steps if each.kind.value == "added"]
+    assert [each.unverified for each in added] == [True]

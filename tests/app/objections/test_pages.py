@@ -17,7 +17,7 @@ from app.commands import command
 from app.competitions import queries as competitions
 from app.objections import service
 from app.registrations import queries as registrations
-from tests.factories import accounts, publications
+from tests.factories import accounts, mail, publications, reports
 from tests.factories import objections as make
 from tests.factories.publications import LAST_SECOND, WINDOW_OVER
 
@@ -278,3 +278,31 @@ def test_the_list_a_stranger_came_for_is_still_meant_after_signing_in(site: Site
     # the button in the page, and the way to sign in below every page
     assert [parse_qs(urlsplit(html.unescape(each)).query)["next"] for each in links] == [[asked], [asked]]
     assert f'value="{html.escape(asked)}"' in site.page(html.unescape(links[0]))
+
+
+def test_the_facts_of_a_case_name_the_list_that_was_objected_to_and_the_one_in_its_place(site: Site) -> None:
+    number = site.lodged()
+    with site.app.app_context(), command(site.member) as ctx:
+        decision = make.decision(True, site.entries[1][:1], unheard="证据确凿。")
+        service.decide(ctx, slug="beach", number=number, revision=2, decision=decision)
+    with site.app.app_context():
+        token = make.token_of(number)
+    site.as_(site.leaders[0])
+    assert "第 1 号（现由第 2 号取代）" in site.page(f"/c/beach/objections/r/{token}")
+    site.as_(site.member)
+    assert "第 1 号（现由第 2 号取代）" in site.page(f"/staff/c/beach/objections/{number}")
+
+
+def test_what_only_an_address_speaks_for_is_marked_on_the_case_and_on_its_receipt(site: Site) -> None:
+    with site.app.app_context():
+        number = site.lodged()
+        sender = reports.mailbox(site.leaders[0])
+        mail.processed(mail.letter(2, sender=sender, text=f"{number}：我们撤回以上说法。"))
+        token = make.token_of(number)
+    site.as_(site.member)
+    assert site.page(f"/staff/c/beach/objections/{number}").count("发件人未核实") == 1
+    headers = accounts.bearer(site.app, site.member)
+    told = site.client.get(f"/api/v1/competitions/beach/objections/{number}", headers=headers).get_json()
+    assert [each["unverified"] for each in told["steps"] if each["kind"] == "added"] == [True]
+    site.as_(site.leaders[0])
+    assert "不是您写的，请告诉组委会" in site.page(f"/c/beach/objections/r/{token}")
