@@ -52,6 +52,7 @@ class Job(StrEnum):
     LAPSE_APPEALS = "appeals.lapse"
     HAND_IN_SPECIMENS = "demonstration.hand_in_specimens"
     SEND_SPECIMEN_LETTER = "demonstration.send_specimen_letter"
+    RECEIVE_SPECIMEN_MAIL = "demonstration.receive_specimen_mail"
     PUBLISH_SPECIMEN_NOTICE = "demonstration.publish_specimen_notice"
 
 

@@ -8,11 +8,13 @@ from flask import current_app
 from app import clock
 from app.actors import SYSTEM, Actor
 from app.commands import command
-from app.demonstration import letters, notices, papers
+from app.demonstration import letters, mail, notices, papers
 from app.documents import reviewing
 from app.documents.rules import DocumentId
 from app.files.store import StoreDownError
 from app.jobs import Job
+from app.mailbox import polling
+from app.mailbox import service as mailbox
 from app.uploads import service as uploads
 from app.uploads.rules.refusals import StillCheckedError
 
@@ -85,6 +87,24 @@ def publish_specimen_notice() -> int | None:
     )
     with command(notice.writer) as ctx:
         return notices.announce(ctx, notice, token)
+
+
+@shared_task(
+    name=Job.RECEIVE_SPECIMEN_MAIL,
+    autoretry_for=(StoreDownError,),
+    retry_backoff=True,
+    retry_backoff_max=8,
+    max_retries=20,
+)
+def receive_specimen_mail() -> int:
+    """Take in the demonstration's letters, as the poller takes in those of a mailbox; how many, for the log. Safe to run twice."""
+    own = polling.own_addresses(current_app.config["SAISHI"])
+    letters = mail.wanted()
+    for raw, received_at in letters:
+        arrived = mailbox.arrive(raw, received_at=received_at)
+        with command(SYSTEM) as ctx:
+            mailbox.store(ctx, arrived, own=own)
+    return len(letters)
 
 
 def _uploaded(paper: papers.Paper) -> str:

@@ -81,6 +81,7 @@ def sign_in_links(settings: Settings) -> Links:
         jobs.send(Job.HAND_IN_SPECIMENS, site=site)
         jobs.send(Job.SEND_SPECIMEN_LETTER)
         jobs.send(Job.PUBLISH_SPECIMEN_NOTICE)
+        jobs.send(Job.RECEIVE_SPECIMEN_MAIL)
         return [(str(member.name), link) for member, link in pages.sign_in_links(external=True)]
 
 

@@ -103,6 +103,12 @@ def user_of(part: Cast) -> int:
     return next(each.user_id for each in cast() if each.part is part)
 
 
+def seeded_at() -> datetime:
+    """When the demonstration was written."""
+    found: datetime = db.session.get_one(User, user_of(Cast.COMMITTEE)).created_at
+    return found
+
+
 def leaps(now: datetime) -> tuple[Leaps, ...]:
     """The moments worth moving to, of the newest competitions."""
     return tuple(_leaps(each, now) for each in competitions.competitions()[:8])

@@ -92,6 +92,8 @@ class MyRegistration:
     regulation_number: int | None
     """The version (第 n 版) of the regulation that was in force when it was last handed in; None before."""
     entries: tuple[MyEntry, ...]
+    asked_again: bool = False
+    """Whether it was an earlier text of the privacy notice that this person agreed to."""
 
     @property
     def members(self) -> tuple[MemberView, ...]:
@@ -110,13 +112,15 @@ class MyRegistration:
 
 def my(user_id: int, competition: CompetitionView) -> MyRegistration:
     """The registration this person leads in the competition; empty where there is none yet."""
-    consented = db.session.scalar(
-        select(Consent.id).where(
-            Consent.user_id == user_id,
-            Consent.competition_id == competition.id,
-            Consent.notice_version == NOTICE_VERSION,
+    agreed = set(
+        db.session.scalars(
+            select(Consent.notice_version).where(
+                Consent.user_id == user_id, Consent.competition_id == competition.id
+            )
         )
     )
+    consented = NOTICE_VERSION in agreed
+    asked_again = bool(agreed) and not consented
     row = db.session.execute(
         select(Unit, Registration)
         .join(Registration, Registration.unit_id == Unit.id)
@@ -127,7 +131,9 @@ def my(user_id: int, competition: CompetitionView) -> MyRegistration:
         )
     ).one_or_none()
     if row is None:
-        return MyRegistration(consented is not None, None, None, RegistrationState.DRAFT, None, None, ())
+        return MyRegistration(
+            consented, None, None, RegistrationState.DRAFT, None, None, (), asked_again=asked_again
+        )
     unit, registration = row
     rows = db.session.execute(
         with_people(select(Entry, Member))
@@ -136,7 +142,8 @@ def my(user_id: int, competition: CompetitionView) -> MyRegistration:
     ).all()
     late = late_entries({entry.id for entry, _ in rows})
     return MyRegistration(
-        consented=consented is not None,
+        consented=consented,
+        asked_again=asked_again,
         unit=UnitView(
             unit.id,
             unit.name,

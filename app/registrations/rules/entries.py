@@ -28,7 +28,7 @@ RegistrationId = NewType("RegistrationId", int)
 MAX_ID = 2**31 - 1
 """The largest id a column holds; a longer one in an address is nobody's, and no database is asked."""
 
-NOTICE_VERSION = "2026-12"
+NOTICE_VERSION = "2026-12.2"
 """The privacy notice (个人信息保护声明) in force; a new text asks for a new agreement."""
 
 

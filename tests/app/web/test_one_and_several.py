@@ -82,3 +82,13 @@ def test_pages_letters_and_messages_of_a_page_all_count(app: Flask) -> None:
     environment = letters._environment("en")
     found = environment.from_string("{{ _('%(count)s 封来信待分拣', count=1) }}").render()
     assert found == "1 letter to be sorted"
+
+
+def test_every_badge_of_a_state_begins_with_a_capital() -> None:
+    source = (ROOT / "templates" / "components" / "states.html").read_text(encoding="utf-8")
+    names = re.findall(r'_\("([^"]+)"\)', source)
+    for path in (ROOT / "templates").rglob("*.html"):
+        names += re.findall(r'badge\(_\("([^"]+)"', path.read_text(encoding="utf-8"))
+    said = {ENGLISH[each] for each in names if each in ENGLISH}
+    assert len(said) > 40
+    assert [each for each in said if each[:1].islower()] == []
