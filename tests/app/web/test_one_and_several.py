@@ -69,7 +69,9 @@ def test_no_english_sentence_has_the_plural_of_a_counted_word_after_any_number()
     # a picture has more than one pixel; who plays by sex is no number
     excused = {"%(height)s pixels", "%(sex)s players"}
     after_a_number = re.compile(rf"%\(\w+\)s (?:working )?(?:{'|'.join(map(re.escape, sorted(plurals)))})\b")
-    found = {hit for sentence in ENGLISH.values() for hit in after_a_number.findall(sentence)}
+    # a form may hold the number itself (``{minutes:the last minute|the last %(minutes)s minutes}``)
+    bare = [FORMS.sub("", sentence) for sentence in ENGLISH.values()]
+    found = {hit for sentence in bare for hit in after_a_number.findall(sentence)}
     assert found <= excused
 
 
