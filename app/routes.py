@@ -27,6 +27,10 @@ from app.appeals.service.purging import erase_of_competition as erase_appeals
 from app.competitions import api as competitions_api
 from app.competitions import pages as competitions_pages
 from app.competitions import queries as competitions
+from app.corrections import api as corrections_api
+from app.corrections import pages as corrections_pages
+from app.corrections import queries as corrections
+from app.corrections.rules import ASKERS as CORRECTION_READERS
 from app.demonstration import api as demonstration_api
 from app.demonstration import pages as demonstration_pages
 from app.documents import pages as documents_pages
@@ -139,6 +143,7 @@ PAGES = (
     matches_pages.blueprint,
     standings_pages.blueprint,
     rulings_pages.blueprint,
+    corrections_pages.blueprint,
     appeals_pages.blueprint,
     amendments_pages.blueprint,
     reports_pages.blueprint,
@@ -168,6 +173,7 @@ API = (
     results_api.blueprint,
     standings_api.blueprint,
     given_rulings_api.blueprint,
+    corrections_api.blueprint,
     appeals_api.blueprint,
     appeal_cases_api.blueprint,
     amendments_api.blueprint,
@@ -208,6 +214,7 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
     ("floor.terms", T("办赛方式"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("results.staff_tables", T("各桌成绩"), (Role.COMMITTEE, Role.CHIEF_REFEREE, Role.REFEREE)),
     ("rulings.staff_rulings", T("判罚"), RULING_READERS),
+    ("corrections.staff_requests", T("更正申请"), CORRECTION_READERS),
     ("appeals.staff_desk", T("申诉"), APPEAL_READERS),
     ("appeals.staff_ledger", T("申诉费台账"), LEDGER_READERS),
     ("standings.staff_stages", T("晋级与下一阶段"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
@@ -231,6 +238,7 @@ WAITING = (
     draws.waiting,
     floor.waiting,
     results.waiting,
+    corrections.waiting,
     standings_queries.waiting,
     appeals.waiting,
     announcements.waiting,

@@ -184,6 +184,12 @@ class AuditAction(StrEnum):
     SHEET_DISPUTE_DECIDED = "sheet.dispute_decided"
     SHEET_ENTERED_BLIND = "sheet.entered_blind"
     SHEET_TAKEN_OVER = "sheet.taken_over"
+    SHEET_CORRECTED = "sheet.corrected"
+    # 更正
+    CORRECTION_ASKED = "correction.asked"
+    CORRECTION_GRANTED = "correction.granted"
+    CORRECTION_REFUSED = "correction.refused"
+    CORRECTION_WITHDRAWN = "correction.withdrawn"
     SHEETS_PUBLISHED = "sheet.published"
     # 申诉
     APPEAL_TURNED_AWAY = "appeal.turned_away"
