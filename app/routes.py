@@ -27,6 +27,9 @@ from app.appeals.service.purging import erase_of_competition as erase_appeals
 from app.competitions import api as competitions_api
 from app.competitions import pages as competitions_pages
 from app.competitions import queries as competitions
+from app.control import api as control_api
+from app.control import pages as control_pages
+from app.control.rules import READERS as DESK_READERS
 from app.corrections import api as corrections_api
 from app.corrections import pages as corrections_pages
 from app.corrections import queries as corrections
@@ -145,6 +148,7 @@ PAGES = (
     rulings_pages.blueprint,
     corrections_pages.blueprint,
     appeals_pages.blueprint,
+    control_pages.blueprint,
     amendments_pages.blueprint,
     reports_pages.blueprint,
     attendance_pages.blueprint,
@@ -176,6 +180,7 @@ API = (
     corrections_api.blueprint,
     appeals_api.blueprint,
     appeal_cases_api.blueprint,
+    control_api.blueprint,
     amendments_api.blueprint,
     reports_api.blueprint,
     attendance_api.blueprint,
@@ -206,6 +211,7 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
     ("mailbox.of_competition", T("来信"), (Role.COMMITTEE,)),
     ("draws.staff_draws", T("抽签编排"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
     ("draws.staff_tables", T("桌卡"), (Role.COMMITTEE, Role.CHIEF_REFEREE)),
+    ("control.desk", T("裁判长台"), DESK_READERS),
     ("floor.rounds", T("赛场"), RUNNERS),
     ("floor.mine", T("我的桌"), (Role.REFEREE, Role.CHIEF_REFEREE)),
     ("floor.calls", T("呼叫"), HALL_STAFF),

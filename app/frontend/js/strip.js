@@ -1,6 +1,6 @@
 /*
- * <div data-strip="/c/…/strip">: announcements and the clock of the round. Asked for again while the page is looked at; the
- * server answers 304 as long as nothing changed. A phone without network keeps what it shows and says nothing.
+ * <div data-strip="/c/…/strip" data-every="10000">: a part of a page that is asked for again while the page is looked at, every so
+ * many milliseconds: announcements and the clock of the round, the chief referee's desk. The server answers 304 as long as nothing changed. A phone without network keeps what it shows and says nothing.
  */
 import { run as count } from "./countdown.js";
 
@@ -8,15 +8,14 @@ const EVERY = 10000;
 const TIMEOUT = 8000;
 
 export function start() {
-  const place = document.querySelector("[data-strip]");
-  if (place) keep(place);
+  for (const place of document.querySelectorAll("div[data-strip]")) keep(place);
 }
 
 async function keep(place) {
   let shown = null;
   for (;;) {
     if (document.visibilityState === "visible") shown = await ask(place, shown);
-    await new Promise((resolve) => setTimeout(resolve, EVERY));
+    await new Promise((resolve) => setTimeout(resolve, Number(place.dataset.every) || EVERY));
   }
 }
 
