@@ -45,7 +45,7 @@ def table(number: int, state: str, *, in_force: bool = False) -> TableOnDesk:
     ],
 )
 def test_the_first_thing_that_has_to_be_done_is_the_one_that_is_named(
-    states: list[str], held_back: bool, corrections: int, behind: bool, kind: Hindrance, words: str
+    *, states: list[str], held_back: bool, corrections: int, behind: bool, kind: Hindrance, words: str
 ) -> None:
     found = blocker(
         [table(number, state) for number, state in enumerate(states, start=1)],
