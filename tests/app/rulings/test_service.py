@@ -145,7 +145,7 @@ def test_only_the_referee_of_a_table_rules_there_where_one_is_assigned(session: 
     other = accounts.user(9107, Role.REFEREE, competition_id=competition_id)
     assert other.user_id is not None
     with command(chief) as ctx:
-        floor.assign_referees(ctx, first.event_id, {first.id: [other.user_id]})
+        floor.assign_referees(ctx, first.event_id, "prelim", 1, placed={first.number: [other.user_id]})
     one = results.seats(first)[0]
     with pytest.raises(OtherTableError):
         rulings.given(first, "smoking", one, by=referee)
