@@ -7,6 +7,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 from werkzeug.wrappers import Response
 
+from app.actors import Role
 from app.commands import command
 from app.competitions import queries as competitions
 from app.draws.rules import UnknownTableError, entrant_of, entry_of
@@ -143,13 +144,14 @@ def _form_page(
     picked = [int(each) for each in request.values.getlist("entry_ids") if each.isdecimal()]
     if not request.form:
         values = {"minutes": request.args.get("minutes", "")}
-    may = chosen.chief_only is None or current_actor().has(view.event.competition_id, GIVERS[1])
+    is_chief = current_actor().has(view.event.competition_id, Role.CHIEF_REFEREE)
     return render_template(
         "rulings/new.html",
         competition=competitions.competition(slug),
         view=view,
         chosen=chosen,
-        may=may,
+        may=is_chief or chosen.chief_only is None,
+        is_chief=is_chief,
         seats=[(int(entry_of(entrant)), seat) for entrant, seat in view.seats.items()],
         picked=picked,
         several=chosen.kind is RulingKind.FORFEIT,

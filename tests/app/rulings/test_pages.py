@@ -125,6 +125,7 @@ def test_a_referee_sees_what_is_the_chief_referees_and_cannot_send_it(
     page = referee.get(at_table(table, "phone")).text
     assert "整轮记为零分由裁判长决定" in page
     assert "看影响" not in page
+    assert "另定的分数" not in referee.get(at_table(table, "signals")).text
     assert referee.post(at_table(table, "phone"), data=typed(table, step="give")).status_code == 403
 
 
