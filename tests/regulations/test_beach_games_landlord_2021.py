@@ -141,6 +141,8 @@ def test_the_defaults_are_those_agreed_on() -> None:
         "forfeits": "ruling",
         "late_publication": "recount",
         "objection_workdays": 5,
+        "appeal_oral_first": "required",
+        "appeal_fee_unheard": "refunded",
         "corrected_window": "keep",
         "late_withdrawal": "free",
         "risk_area_days": 14,

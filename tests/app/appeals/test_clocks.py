@@ -10,7 +10,7 @@ from app.actors import SYSTEM
 from app.appeals import sending, service
 from app.appeals.queries import rounds
 from app.appeals.rules import terms_of
-from app.appeals.rules.clocks import Clocks
+from app.appeals.rules.clocks import Clocks, require_oral
 from app.appeals.rules.refusals import (
     AppealLateError,
     NoAppealsError,
@@ -215,3 +215,11 @@ def test_who_is_turned_away_leaves_an_entry_without_his_words(scene: Scene, trav
         )
     entry = db.session.query(AuditEntry).filter_by(action=AuditAction.APPEAL_TURNED_AWAY.value).one()
     assert entry.details == {"lacked": "written", "clause": CLAUSE}
+
+
+def test_where_the_organiser_chose_so_a_written_appeal_may_come_alone() -> None:
+    """I-A-25."""
+    terms = terms_of(REGULATION.with_changes(options={"appeal_oral_first": "not_required"}))
+    require_oral(Clocks(terms, END), None, None)
+    with pytest.raises(OralMissingError):
+        require_oral(Clocks(terms_of(REGULATION), END), None, None)

@@ -201,3 +201,15 @@ def test_a_receipt_names_who_paid(scene: Scene, number: str) -> None:
 def test_time_has_no_part_in_it(scene: Scene, number: str, travel) -> None:  # type: ignore[no-untyped-def]  # a fixture
     travel(END + timedelta(days=30))
     assert make.paid(number).startswith("SJ2022-"), "the year in Beijing"
+
+
+@pytest.mark.parametrize(("option", "kind"), [("refunded", FeeKind.REFUNDED), ("kept", FeeKind.KEPT)])
+@pytest.mark.parametrize("state", [AppealState.REFUSED, AppealState.LAPSED, AppealState.WITHDRAWN])
+def test_what_becomes_of_the_fee_of_an_appeal_nobody_heard_is_an_option(
+    option: str, kind: FeeKind, state: AppealState
+) -> None:
+    """I-A-26: the text is silent."""
+    regulation = library.load("beach-games-landlord-2021").with_changes(
+        options={"appeal_fee_unheard": option}
+    )
+    assert rules.settled_as(state, terms_of(regulation)) is kind
