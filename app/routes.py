@@ -20,6 +20,7 @@ from app.announcements.rules import WRITERS as ANNOUNCERS
 from app.appeals import pages as appeals_pages
 from app.appeals.api import handling as appeal_cases_api
 from app.appeals.api import lodging as appeals_api
+from app.appeals.pages import card as appeals_card
 from app.appeals.queries import board as appeals
 from app.appeals.rules import DESK_READERS as APPEAL_READERS
 from app.appeals.rules import LEDGER_READERS
@@ -283,6 +284,7 @@ def register(app: Flask) -> None:
     app.extensions["saishi_event_file"] = standings_queries.event_file
     app.extensions["saishi_open_objections"] = objections.open_count
     app.extensions["saishi_objections_panel"] = objections_public.panel
+    app.extensions["saishi_player_panels"] = (appeals_card.panel,)
     app.jinja_env.globals["strip_place"] = floor_pages.strip_place
     app.context_processor(_staff_nav)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import select
@@ -18,6 +18,10 @@ from app.results import queries as results
 from app.results.models import Sheet
 from app.results.queries import RevisionView, SheetView
 from app.results.rules import Content
+from app.rulings import queries as rulings
+from app.rulings.queries import RulingView
+from app.rulings.queries.undoing import undone
+from app.rulings.rules import RulingKind
 from app.standings.queries import impact as standings
 from app.standings.queries.impact import Impact
 from app.standings.rules.impact_words import Lines
@@ -119,19 +123,26 @@ def _effect(
     revision: int | None = None,
     ruling_id: int | None = None,
 ) -> Effect:
-    contents = {row.table_id: content} if content is not None and row.table_id is not None else {}
     try:
-        found: Impact = standings.impact(
-            row.event_id,
-            contents=contents,
-            without_adjustments=[adjustment_id(each) for each in withdrawn],
-        )
+        found = _impact(row, content, [rulings.ruling(row.event_id, each) for each in withdrawn])
     except SaishiError as error:
         return Effect(name, (), None, error.text, revision, ruling_id)
     lines = found.lines(standings.names(row.event_id))
     return Effect(name, lines, found.document, None, revision, ruling_id)
 
 
-def adjustment_id(ruling_id: int) -> str:
-    """The id of a ruling among the adjustments of the event file."""
-    return f"ruling-{ruling_id}"
+def _impact(row: Appeal, content: Content | None, lifted: Sequence[RulingView]) -> Impact:
+    """A corrected score is the whole of its sheet; without one, rulings that stand on a sheet are taken out of it."""
+    contents: dict[int, Content | None] = {}
+    for each in sorted(lifted, key=lambda ruling: ruling.id, reverse=True):
+        view = rulings.sheet_of(each) if each.on_sheet else None
+        if view is None:
+            continue
+        so_far = contents.get(view.table.id)
+        if so_far is not None:
+            view = replace(view, deals=so_far.deals, outcome=so_far.outcome)
+        contents[view.table.id] = undone(view, each)
+    if content is not None and row.table_id is not None:
+        contents[row.table_id] = content
+    apart = [each.adjustment_id for each in lifted if not each.on_sheet and each.kind is RulingKind.PENALTY]
+    return standings.impact(row.event_id, contents=contents, without_adjustments=apart)

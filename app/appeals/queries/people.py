@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import select
 
@@ -99,7 +100,7 @@ def _judges(row: Appeal) -> frozenset[int]:
             db.session.scalars(
                 select(SheetRevision.recorded_by_id)
                 .join(Sheet, Sheet.id == SheetRevision.sheet_id)
-                .where(Sheet.table_id == row.table_id, SheetRevision.number.not_in(_by_appeals(row)))
+                .where(Sheet.table_id == row.table_id, SheetRevision.recorded_at.not_in(_decisions(row)))
             )
         )
     if row.ruling_id is not None:
@@ -107,14 +108,14 @@ def _judges(row: Appeal) -> frozenset[int]:
     return frozenset(each for each in found if each is not None)
 
 
-def _by_appeals(row: Appeal) -> tuple[int, ...]:
-    """The revisions of the sheet that earlier appeals made: whoever decided those has judged nothing at the table."""
-    outcomes = db.session.scalars(
-        select(Appeal.outcome).where(
+def _decisions(row: Appeal) -> tuple[datetime, ...]:
+    """When earlier appeals about the table were upheld: what was written on its sheet in that instant, their committee wrote."""
+    moments = db.session.scalars(
+        select(Appeal.decided_at).where(
             Appeal.table_id == row.table_id, Appeal.state == AppealState.UPHELD.value
         )
     )
-    return tuple(each["sheet_revision"] for each in outcomes if each and "sheet_revision" in each)
+    return tuple(each for each in moments if each is not None)
 
 
 def arbiters(row: Appeal) -> frozenset[int]:

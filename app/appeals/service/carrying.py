@@ -10,6 +10,7 @@ from app.audit.actions import AuditAction
 from app.commands import CommandContext
 from app.draws import queries as draws
 from app.results import service as results
+from app.rulings import service as rulings
 from app.text import T
 
 
@@ -32,3 +33,9 @@ def correct_sheet(
         key=f"appeal {row.number}",
     )
     return saved.revision
+
+
+def lift_ruling(ctx: CommandContext, row: Appeal, ruling_id: int) -> None:
+    """Withdraw a ruling (撤销判罚), with the appeal as its reason; what it wrote on the sheet is taken out."""
+    reason = str(T("申诉 %(number)s 成立", number=row.number))
+    rulings.lift(ctx, row.event_id, ruling_id, reason=reason)

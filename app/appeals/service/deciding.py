@@ -13,7 +13,6 @@ from app.appeals.rules.states import AppealState, StepKind
 from app.appeals.service import carrying, fees, letters
 from app.appeals.service.cases import Case, arbitrated, note
 from app.commands import CommandContext
-from app.competitions import service as competitions_service
 from app.results.models import Sheet, SheetRevision
 from app.rulings.models import Ruling
 from app.text import T
@@ -83,14 +82,15 @@ def _carry_out(ctx: CommandContext, case: Case, decision: Decision) -> dict[str,
     outcome: dict[str, Any] = {}
     if not decision.upheld:
         return outcome
+    # rulings first: a corrected score is the whole of the sheet, whatever they had written on it
+    for ruling_id in sorted(set(decision.withdrawn), reverse=True):
+        carrying.lift_ruling(ctx, case.row, ruling_id)
     if decision.correction is not None:
         outcome["sheet_revision"] = _correct(ctx, case.row, decision.correction)
     if decision.withdrawn:
         outcome["withdrawn"] = sorted(set(decision.withdrawn))
     if decision.measure.strip():
         outcome["measure"] = decision.measure.strip()
-    if decision.correction is not None or decision.withdrawn:
-        competitions_service.raise_results_version(ctx, case.row.event_id)
     return outcome
 
 

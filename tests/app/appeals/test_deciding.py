@@ -11,7 +11,7 @@ import pytest
 from app.actors import SYSTEM, Role
 from app.appeals import service
 from app.appeals.queries import cases, effects, ledger, own
-from app.appeals.rules import Correction, Decision
+from app.appeals.rules import Correction, Decision, Subject
 from app.appeals.rules.refusals import (
     AppealConflictError,
     AppealInvalidError,
@@ -28,7 +28,7 @@ from app.results import queries as results
 from app.standings import queries as standings
 from app.standings import service as standings_service
 from tests.app.appeals.conftest import END, Scene, Travel
-from tests.factories import accounts
+from tests.factories import accounts, rulings
 from tests.factories import appeals as make
 from tests.factories import results as results_factory
 
@@ -258,3 +258,30 @@ def test_the_record_holds_every_step(scene: Scene) -> None:
     decided(number, scene, decision(upheld=False))
     kinds = [each.kind.value for each in cases.case(make.row(number).id).steps]
     assert kinds == ["oral_logged", "written", "fee_received", "heard", "dismissed", "fee_kept"]
+
+
+def test_a_ruling_that_is_withdrawn_is_out_of_the_standings(scene: Scene) -> None:
+    clean = rulings.standing()
+    (ruling_id,) = rulings.given(scene.table, "smoking", results_factory.seats(scene.table)[0])
+    assert rulings.standing() != clean
+    number = make.said(scene.table, END, matter=make.matter(scene.table, subject=Subject.RULING))
+    make.handed_in(
+        scene.table,
+        scene.leader(),
+        matter=make.matter(scene.table, subject=Subject.RULING, ruling_id=ruling_id),
+    )
+    make.paid(number)
+    make.heard(number, scene.arbiter)
+    row = make.row(number)
+    assert row.ruling_id == ruling_id
+    (effect,) = effects.effects(row.id)
+    assert (effect.ruling_id, effect.refusal) == (ruling_id, None)
+    assert effect.document is not None
+    assert effect.document["tables"], "its points change"
+    with pytest.raises(AppealInvalidError) as refusal:
+        decided(number, scene, decision(withdrawn=(ruling_id + 1,)))
+    assert set(refusal.value.fields) == {"withdrawn"}
+    decided(number, scene, decision(withdrawn=(ruling_id,)))
+    assert make.row(number).outcome == {"withdrawn": [ruling_id]}
+    assert rulings.standing() == clean
+    assert effects.effects(row.id) == (), "nothing is left to decide"

@@ -308,3 +308,16 @@ def test_a_round_that_runs_takes_no_appeal_and_says_what_to_do(
         assert event.event.id == round_.event_id
         assert table.seats
     assert "时限还没有开始" in words(client.get(INDEX).get_data(as_text=True))
+
+
+def test_a_players_own_page_leads_to_an_appeal_while_the_time_runs(site: Site, travel: Travel) -> None:
+    with site.app.app_context():
+        card = make.card(site.entry)
+    path = f"/c/beach/p/{card}"
+    assert f'href="{path}/appeal"' in site.page(path)
+    travel(LATE)
+    assert f'href="{path}/appeal"' not in site.page(path)
+    travel(END)
+    site.client.post(f"{path}/appeal", data=site.form())
+    travel(LATE)
+    assert "SS2021-" in site.page(path)
