@@ -23,6 +23,7 @@ from app.registrations import queries as registrations_queries
 from app.regulations import library
 from app.results import service
 from app.standings import service as standings
+from tests.app.appeals import conftest as appeals
 from tests.factories import (
     accounts,
     announcements,
@@ -34,6 +35,7 @@ from tests.factories import (
     registrations,
     results,
 )
+from tests.factories import appeals as made_appeals
 from tests.regulations.test_completeness import cited as clauses_of
 
 Travel = Callable[[datetime], None]
@@ -291,6 +293,37 @@ def cards_form(travel: Travel) -> tuple[Actor | None, str]:
     return registrations.committee(), "/staff/c/beach/floor/cards"
 
 
+def appeal_form(travel: Travel) -> tuple[Actor | None, str]:
+    return appeals.set_scene(travel).leader(), "/c/beach/appeals/new"
+
+
+def oral_appeal_form(travel: Travel) -> tuple[Actor | None, str]:
+    appeals.set_scene(travel)
+    return results.referee(), "/staff/c/beach/appeals"
+
+
+def _appeal(travel: Travel) -> tuple[str, Actor]:
+    """An appeal that was handed in and paid for; its number, and who hears it."""
+    scene = appeals.set_scene(travel)
+    return made_appeals.received(scene.table, appeals.END, scene.leader()), scene.arbiter
+
+
+def hearing_form(travel: Travel) -> tuple[Actor | None, str]:
+    number, arbiter = _appeal(travel)
+    return arbiter, f"/staff/c/beach/appeals/{number}"
+
+
+def decision_on_appeal_form(travel: Travel) -> tuple[Actor | None, str]:
+    number, arbiter = _appeal(travel)
+    made_appeals.heard(number, arbiter)
+    return arbiter, f"/staff/c/beach/appeals/{number}"
+
+
+def ledger_form(travel: Travel) -> tuple[Actor | None, str]:
+    _appeal(travel)
+    return results.chief(), "/staff/c/beach/appeal-fees"
+
+
 def player_form(travel: Travel) -> tuple[Actor | None, str]:
     _table(travel)
     return None, "/c/beach/p"
@@ -333,6 +366,12 @@ FORMS: dict[str, tuple[Build, str, dict[str, str]]] = {
     "floor announcement": (floor_form, "/floor/notices", {"text_en": "Lunch"}),
     "new card": (cards_form, "/cards/renewal", {"number": "x"}),
     "player's page": (player_form, "/c/beach/p", {"number": "x"}),
+    "appeal": (appeal_form, "/appeals/new", {"text": "", "oral_at": "x"}),
+    "oral appeal": (oral_appeal_form, "/staff/c/beach/appeals", {"text": "第 3 副"}),
+    "hearing": (hearing_form, "/hearing", {"place": "竞赛办公室"}),
+    "minutes": (hearing_form, "/minutes", {}),
+    "decision on an appeal": (decision_on_appeal_form, "/decision", {"reasons": "经查属实。"}),
+    "reversal": (ledger_form, "/reversal", {}),
     "restore": (restore_form, "/restore", {"reason": "x"}),
 }
 

@@ -47,19 +47,19 @@ class AppealActSchema(Schema):
 
 class AppealHearingSchema(AppealActSchema):
     at = moment("when both sides are heard", required=True)
-    place = fields.String(load_default="")
+    place = fields.String(required=True)
 
 
 class AppealMinutesSchema(AppealActSchema):
-    minutes = fields.String(load_default="")
+    minutes = fields.String(required=True)
 
 
 class AppealRefusalSchema(AppealActSchema):
-    reason = fields.String(load_default="")
+    reason = fields.String(required=True)
 
 
 class AppealRecusalSchema(Schema):
-    reason = fields.String(load_default="")
+    reason = fields.String(required=True)
 
 
 class AppealCorrectionSchema(Schema):
@@ -87,8 +87,8 @@ class AppealDecisionSchema(AppealActSchema):
     """裁定: reasons for both sides, a summary without names for the public, and what follows where it is upheld."""
 
     upheld = fields.Boolean(required=True)
-    reasons = fields.String(load_default="")
-    summary = fields.String(load_default="")
+    reasons = fields.String(required=True)
+    summary = fields.String(required=True)
     correction = fields.Nested(AppealCorrectionSchema, load_default=None)
     withdrawn = fields.List(
         fields.Integer(validate=Range(min=1, max=MOST)),
@@ -138,7 +138,7 @@ class FeeKeptSchema(Schema):
 
 
 class FeeReversalSchema(Schema):
-    reason = fields.String(load_default="")
+    reason = fields.String(required=True)
     idempotency_key = key()
 
 

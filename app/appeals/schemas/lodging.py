@@ -67,7 +67,7 @@ class MatterSchema(Schema):
 class NewAppealSchema(MatterSchema):
     """A written appeal. ``rules`` say what is wrong with its text, at once and beside the field."""
 
-    text = fields.String(load_default="", metadata={"description": f"at most {LONGEST_TEXT} characters"})
+    text = fields.String(required=True, metadata={"description": f"at most {LONGEST_TEXT} characters"})
     oral_at = moment("when the oral appeal was made, where it is not logged", load_default=None)
     evidence = evidence()
     idempotency_key = key()
@@ -80,7 +80,7 @@ class CardAppealSchema(Schema):
     round_number = fields.Integer(data_key="round", required=True, validate=Range(min=1, max=MOST))
     subject = fields.String(required=True, validate=OneOf([each.value for each in Subject]))
     ruling_id = fields.Integer(load_default=None, validate=Range(min=1, max=MOST))
-    text = fields.String(load_default="")
+    text = fields.String(required=True)
     oral_at = moment("when the oral appeal was made, where it is not logged", load_default=None)
     idempotency_key = key()
 
@@ -88,7 +88,7 @@ class CardAppealSchema(Schema):
 class WrittenAppealSchema(Schema):
     """The written appeal to an oral one that was logged."""
 
-    text = fields.String(load_default="")
+    text = fields.String(required=True)
     evidence = evidence()
     idempotency_key = key()
 
