@@ -20,6 +20,7 @@ import httpx
 
 from app.demonstration import deals
 from tests.benchmarks import (
+    hall,
     peer,
     photos,
     plays,
@@ -63,6 +64,7 @@ def main() -> int:
                 bare.seconds()  # the first one also opens the connection
                 trips = [bare_trip(bare) for _ in samples]
         missed += not report(engine, target, samples, trips)
+    missed += hall.main()
     return 1 if missed else 0
 
 
