@@ -11,7 +11,7 @@ from app.draws.models import STANDS, Round
 from app.draws.rules import UnknownRoundError, round_name
 from app.extensions import db
 from app.floor.models import RoundRun
-from app.floor.queries.terms import terms
+from app.floor.queries.terms import terms_of
 from app.floor.rules import Clock, Moments, RunState, Terms, held_back, last_round
 from app.floor.rules.rounds import call_words
 from app.regulations.rules import Bilingual, TimeWindow
@@ -109,11 +109,10 @@ def _views(*conditions: ColumnElement[bool]) -> tuple[RunView, ...]:
         .order_by(Round.id)
         .execution_options(populate_existing=True)
     ).all()
-    events = {row.event_id: (competitions.event(row.event_id), terms(row.event_id)) for row, _ in rows}
+    events = {event_id: competitions.event(event_id) for event_id in {row.event_id for row, _ in rows}}
+    chosen = {event_id: terms_of(event) for event_id, event in events.items()}
     return tuple(
-        RunView(
-            row.id, events[row.event_id][0], row.stage, row.number, moments_of(found), events[row.event_id][1]
-        )
+        RunView(row.id, events[row.event_id], row.stage, row.number, moments_of(found), chosen[row.event_id])
         for row, found in rows
     )
 

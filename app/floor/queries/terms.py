@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from app.competitions import queries as competitions
+from app.competitions.queries import EventView
 from app.extensions import db
 from app.floor.models import FloorTerms
 from app.floor.rules import Confirmation, Publication, Terms
@@ -9,8 +10,13 @@ from app.floor.rules.terms import default_terms
 
 def terms(event_id: int) -> Terms:
     """How the sheets of an event are confirmed and published (办赛方式): as the committee chose, else the defaults."""
-    default = default_terms(competitions.event(event_id).regulation)
-    row = db.session.get(FloorTerms, event_id)
+    return terms_of(competitions.event(event_id))
+
+
+def terms_of(event: EventView) -> Terms:
+    """The same of an event that was read already."""
+    default = default_terms(event.regulation)
+    row = db.session.get(FloorTerms, event.id)
     if row is None:
         return default
     return Terms(

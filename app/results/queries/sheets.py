@@ -10,12 +10,11 @@ from sqlalchemy import select
 
 from app.accounts import queries as accounts
 from app.actors import Role
-from app.competitions import queries as competitions
-from app.competitions.queries import EventView
 from app.draws import queries as draws
 from app.draws.queries import TableView
 from app.extensions import db
 from app.floor import queries as floor
+from app.floor.queries import RunView
 from app.results.models import Sheet, SheetConfirmation, SheetRevision
 from app.results.queries.views import (
     Holder,
@@ -32,7 +31,7 @@ def sheet(token: str) -> SheetView:
     """The sheet of the table with this token. Raises ``draws.rules.UnknownTableError``."""
     table = draws.table_by_token(token)
     row = db.session.scalar(select(Sheet).where(Sheet.table_id == table.id))
-    return _sheet(table, competitions.event(table.event_id), row)
+    return _sheet(table, floor.run(table.round_id), row)
 
 
 def sheets_of(entry_id: int, event_id: int) -> tuple[SheetView, ...]:
@@ -132,8 +131,8 @@ def content_of(sheet_id: int, number: int | None) -> Content | None:
     return Content(as_deals(deals), outcome)
 
 
-def _sheet(table: TableView, event: EventView, row: Sheet | None) -> SheetView:
-    stage, deals_wanted = stage_rule(event.regulation.scoring_rules(), table.stage)
+def _sheet(table: TableView, run: RunView, row: Sheet | None) -> SheetView:
+    stage, deals_wanted = stage_rule(run.event.regulation.scoring_rules(), table.stage)
     content = (content_of(row.id, row.revision) if row else None) or Content()
     published = None
     if row is not None and row.published_revision is not None:
@@ -141,7 +140,7 @@ def _sheet(table: TableView, event: EventView, row: Sheet | None) -> SheetView:
         published = content if newest else content_of(row.id, row.published_revision)
     return SheetView(
         table=table,
-        event=event,
+        event=run.event,
         stage=stage,
         deals_wanted=deals_wanted,
         state=SheetState(row.state) if row else SheetState.OPEN,
@@ -154,8 +153,8 @@ def _sheet(table: TableView, event: EventView, row: Sheet | None) -> SheetView:
         published=published,
         words=_words(row) if row else (),
         holder=_holder(row) if row else None,
-        terms=floor.terms(event.id),
-        run=floor.run(table.round_id),
+        terms=run.terms,
+        run=run,
     )
 
 

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, exists, select, update
 from sqlalchemy.exc import IntegrityError
 
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
+from app.competitions import queries as competitions_queries
 from app.competitions import service as competitions
 from app.draws import queries as draws
 from app.draws.models import Table
@@ -95,7 +96,8 @@ def require_still_correctable(ctx: CommandContext, sheet: SheetView) -> None:
 
 
 def for_recording(ctx: CommandContext, token: str, *, handed_in: bool = False) -> Locked:
-    require_may_record(ctx.actor, queries.sheet(token).event.competition_id)
+    event_id = draws.table_by_token(token).event_id
+    require_may_record(ctx.actor, competitions_queries.event(event_id).competition_id)
     return locked_with_event(ctx, token) if handed_in else locked_alone(ctx, token)
 
 
@@ -234,38 +236,23 @@ def publish(ctx: CommandContext, rows: Sequence[Sheet], *, event_id: int, round_
             .where(SheetRevision.in_force_version.is_(None))
             .values(in_force_version=version)
         )
-    if all(each.in_force for each in _sheets_of_round(ctx, round_id)):
+    if _every_table(
+        ctx, round_id, Sheet.state == SheetState.CONFIRMED.value, Sheet.published_revision == Sheet.revision
+    ):
         floor.note_published(ctx, round_id)
 
 
 def _note_end(ctx: CommandContext, sheet: SheetView) -> None:
     """The round ends (结束) when the last of its tables hands in."""
     ctx.session.flush()
-    if all(each.handed_in for each in _sheets_of_round(ctx, sheet.table.round_id)):
+    if _every_table(ctx, sheet.table.round_id, Sheet.state != SheetState.OPEN.value):
         floor.note_ended(ctx, sheet.table.round_id)
 
 
-@dataclass(frozen=True, slots=True)
-class _Stand:
-    handed_in: bool
-    in_force: bool
-
-
-def _sheets_of_round(ctx: CommandContext, round_id: int) -> list[_Stand]:
-    """How far every table of the round is. The event is held: no other sheet of it is handed in or published meanwhile."""
-    rows = ctx.session.execute(
-        select(Sheet.state, Sheet.revision, Sheet.published_revision)
-        .select_from(Table)
-        .outerjoin(Sheet, Sheet.table_id == Table.id)
-        .where(Table.round_id == round_id)
-    )
-    return [
-        _Stand(
-            handed_in=state is not None and state != SheetState.OPEN.value,
-            in_force=state == SheetState.CONFIRMED.value and published == revision,
-        )
-        for state, revision, published in rows
-    ]
+def _every_table(ctx: CommandContext, round_id: int, *conditions: ColumnElement[bool]) -> bool:
+    """Whether the sheet of every table of a round is so far. The event is held: no other sheet of it moves meanwhile."""
+    so_far = select(Sheet.id).where(Sheet.table_id == Table.id, *conditions).exists()
+    return not ctx.session.scalar(select(exists().where(Table.round_id == round_id, ~so_far)))
 
 
 def hold(ctx: CommandContext, locked: Locked, sent: Sent) -> None:
