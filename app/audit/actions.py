@@ -39,6 +39,7 @@ class AuditAction(StrEnum):
     REGULATION_PUBLISHED = "regulation.published"
     REGULATION_IN_FORCE = "regulation.in_force"
     COMPETITION_CREATED = "competition.created"
+    REHEARSAL_DELETED = "rehearsal.deleted"
     # 报名
     PRIVACY_NOTICE_AGREED = "privacy_notice.agreed"
     UNIT_SAVED = "unit.saved"

@@ -45,6 +45,9 @@ class CompetitionView:
     name: str
     place: str
     created_at: datetime
+    rehearsal: bool
+    """Whether it is only practised (演练): said on every page, and it can be deleted whole."""
+
     events: tuple[EventView, ...]
 
     @property
@@ -74,6 +77,11 @@ def competition_id(slug: str) -> int:
     if found is None:
         raise UnknownCompetitionError
     return found
+
+
+def is_rehearsal(competition_id: int) -> bool:
+    """Whether it is only practised (演练)."""
+    return bool(db.session.scalar(select(Competition.rehearsal).where(Competition.id == competition_id)))
 
 
 def competitions(search: str = "") -> tuple[CompetitionView, ...]:
@@ -135,6 +143,7 @@ def _competition(row: Competition) -> CompetitionView:
         name=row.name,
         place=row.place,
         created_at=row.created_at,
+        rehearsal=row.rehearsal,
         events=tuple(_event(each) for each in row.events),
     )
 

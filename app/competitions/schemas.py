@@ -41,6 +41,9 @@ def _plain(text: str) -> None:
         raise ValidationError([problem])
 
 
+REHEARSAL = "演练: said on every page; its organiser can delete it whole"
+
+
 class NewCompetitionSchema(Schema):
     regulation = fields.String(
         required=True, validate=Length(max=80), metadata={"description": "id of a shipped regulation 规程"}
@@ -50,6 +53,7 @@ class NewCompetitionSchema(Schema):
     place = fields.String(required=True, validate=[Length(max=100), _plain])
     calendar = fields.Nested(CalendarSchema, load_default=dict)
     options = fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True), load_default=dict)
+    rehearsal = fields.Boolean(load_default=False, metadata={"description": REHEARSAL})
 
 
 class PublishDraftSchema(Schema):
@@ -59,6 +63,7 @@ class PublishDraftSchema(Schema):
     name = fields.String(validate=[Length(min=2, max=100), _plain])
     slug = fields.String(validate=Length(max=60))
     place = fields.String(required=True, validate=[Length(max=100), _plain])
+    rehearsal = fields.Boolean(load_default=False, metadata={"description": REHEARSAL})
 
 
 class FormCalendarSchema(CalendarSchema):
@@ -93,6 +98,7 @@ class CompetitionSchema(Schema):
     slug = fields.String()
     name = fields.String()
     place = fields.String()
+    rehearsal = fields.Boolean(metadata={"description": REHEARSAL})
     events = fields.List(fields.Nested(EventSchema))
 
 

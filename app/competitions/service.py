@@ -42,9 +42,11 @@ def create_competition(
     slug: str | None = None,
     calendar: Mapping[str, date | datetime | str] | None = None,
     options: Mapping[str, bool | int | str] | None = None,
+    rehearsal: bool = False,
 ) -> int:
     """Create a competition (赛事) from a shipped regulation's id, or a whole one, with its own dates and options.
 
+    A ``rehearsal`` (演练) says so on every page, and its organiser can delete it whole.
     The regulation with these changes is frozen as a version. The creator becomes its organiser and committee.
     Raises ``InvalidError`` (unknown regulation, a format not held here, dates out of order or past, days of publication
     in a year without a calendar, option not allowed, address taken).
@@ -72,6 +74,7 @@ def create_competition(
         place=place,
         created_at=ctx.now,
         created_by_id=ctx.actor.user_id,
+        rehearsal=rehearsal,
     )
     try:
         with ctx.session.begin_nested():
@@ -91,7 +94,13 @@ def create_competition(
             accounts.give_role(ctx, user_id=ctx.actor.user_id, role=role, competition_id=competition.id)
     ctx.session.flush()
     regulations.begin_chain(ctx, event_id=event.id, competition_id=competition.id, version_id=version_id)
-    ctx.record(AuditAction.COMPETITION_CREATED, competition, regulation=chosen.id, sha256=chosen.sha256)
+    ctx.record(
+        AuditAction.COMPETITION_CREATED,
+        competition,
+        regulation=chosen.id,
+        sha256=chosen.sha256,
+        **({"rehearsal": True} if rehearsal else {}),
+    )
     return competition.id
 
 
@@ -103,6 +112,7 @@ def publish_draft(
     place: str,
     name: str | None = None,
     slug: str | None = None,
+    rehearsal: bool = False,
 ) -> int:
     """Publish a draft (公布草稿) that belongs to no event as a new competition; the draft is closed by it.
 
@@ -114,7 +124,9 @@ def publish_draft(
     require_revision(base_revision, draft.revision)
     regulation = library.parse_document(draft.document, name or draft.document.get("id", ""))
     try:
-        competition_id = create_competition(ctx, regulation=regulation, place=place, name=name, slug=slug)
+        competition_id = create_competition(
+            ctx, regulation=regulation, place=place, name=name, slug=slug, rehearsal=rehearsal
+        )
     except CalendarRefusedError as error:
         # the clause stands in the draft; a text that is not shipped has no page in the library
         error.extra = {"draft": draft_id}
