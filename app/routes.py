@@ -96,6 +96,9 @@ from app.regulations import pages as regulations_pages
 from app.regulations.api import drafts as regulation_drafts_api
 from app.regulations.pages import drafts as regulation_drafts_pages
 from app.regulations.pages import editing as regulation_editing_pages
+from app.rehearsals import api as rehearsals_api
+from app.rehearsals import pages as rehearsals_pages
+from app.rehearsals.rules import DELETERS as REHEARSAL_DELETERS
 from app.reports import api as reports_api
 from app.reports import pages as reports_pages
 from app.reports.rules import READERS as REPORT_READERS
@@ -152,6 +155,7 @@ PAGES = (
     control_pages.blueprint,
     amendments_pages.blueprint,
     reports_pages.blueprint,
+    rehearsals_pages.blueprint,
     attendance_pages.blueprint,
     lots_pages.blueprint,
     regulations_pages.blueprint,
@@ -184,6 +188,7 @@ API = (
     control_api.blueprint,
     amendments_api.blueprint,
     reports_api.blueprint,
+    rehearsals_api.blueprint,
     attendance_api.blueprint,
     rulings_api.blueprint,
     lots_api.blueprint,
@@ -229,8 +234,11 @@ STAFF_PAGES: tuple[tuple[str, T, tuple[Role, ...]], ...] = (
     ("notifications.outbox", T("发件箱"), OUTBOX_READERS),
     ("reports.reports", T("邮件报告"), REPORT_READERS),
     ("competitions.people", T("人员与身份"), (Role.ORGANISER, Role.CHIEF_REFEREE)),
+    ("rehearsals.show", T("演练"), REHEARSAL_DELETERS),
 )
 """The 工作台 of one competition: endpoint, name, and the roles that see it."""
+
+ONLY_IN_REHEARSALS = frozenset({"rehearsals.show"})
 
 
 WAITING = (
@@ -314,5 +322,6 @@ def _staff_nav() -> dict[str, Any]:
         (url_for(endpoint, slug=slug), show(name))
         for endpoint, name, roles in STAFF_PAGES
         if actor.has(competition_id, *roles)
+        and (endpoint not in ONLY_IN_REHEARSALS or competitions.is_rehearsal(competition_id))
     ]
     return {"staff_nav": pages}

@@ -2,7 +2,7 @@
 
 from app.mailbox.service.polled import Polled, begin_numbering, note_failure, note_passed, note_success
 from app.mailbox.service.processing import Work, deal_with, prepare_files, put_off, sweep, take
-from app.mailbox.service.purging import ErasedMail, erase_of_competition, purge
+from app.mailbox.service.purging import ErasedMail, erase_of_competition, purge, release_of_competition
 from app.mailbox.service.sorting import assign, look, look_at_file, set_aside, take_up
 from app.mailbox.service.storing import Arrived, Place, arrive, store
 
@@ -25,6 +25,7 @@ __all__ = [
     "prepare_files",
     "purge",
     "put_off",
+    "release_of_competition",
     "set_aside",
     "store",
     "sweep",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
@@ -66,6 +66,22 @@ def erase_of_competition(ctx: CommandContext, competition_id: int) -> ErasedMail
         .limit(AT_ONCE)
     ).all()
     return _empty(ctx, ids)
+
+
+def release_of_competition(ctx: CommandContext, competition_id: int) -> None:
+    """Empty every message of a competition that is deleted whole. What stays of each is of no competition: its key, for it may come again."""
+    while erase_of_competition(ctx, competition_id).messages:
+        pass
+    ctx.session.execute(
+        update(IncomingMessage)
+        .where(IncomingMessage.competition_id == competition_id)
+        .values(
+            competition_id=None,
+            state=IncomingState.SET_ASIDE.value,
+            case_number=None,
+            processed_by_id=None,
+        )
+    )
 
 
 def _empty(ctx: CommandContext, ids: Sequence[int]) -> ErasedMail:
