@@ -102,3 +102,26 @@ def test_a_letter_fits_a_phone_and_its_words_stand_out_on_light_and_dark(
             wrong = [each for each in axe.violations(page) if "contrast" in each]
             assert wrong == [], (scheme, language)
         page.close()
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_frame_of_a_preview_is_as_high_as_its_letter(
+    app: Flask, client: FlaskClient, show: Callable[[int, str], Page], width: int
+) -> None:
+    with app.app_context():
+        organiser = competitions.organiser()
+    page = show(width, "zh")
+    accounts.sign_in(client, organiser)
+    for kind in (LetterKind.CONFIRM_EMAIL, LetterKind.ROUND_RESULTS):
+        page.goto(f"{SITE}/staff/letters/{kind.value}")
+        page.wait_for_function("document.querySelector('[data-fit]').style.height !== ''")
+        frame, letter = page.evaluate(
+            "() => { const f = document.querySelector('[data-fit]'), d = f.contentDocument.documentElement;"
+            " return [f.clientHeight, Math.ceil(d.getBoundingClientRect().height)] }"
+        )
+        assert letter <= frame, "nothing of it has to be scrolled to"
+        assert page.evaluate(
+            "document.querySelector('[data-fit]').contentDocument.scripts.length === 0"
+            " && !document.querySelector('[data-fit]').sandbox.contains('allow-scripts')"
+        )
