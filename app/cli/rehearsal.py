@@ -10,7 +10,6 @@ import hashlib
 import json
 import random
 import time
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -19,6 +18,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import ProxyHandler, Request, build_opener
 
 from app.cli.foresight import ruling_ahead
+from app.cli.rehearsal_day import Day
 from app.cli.rehearsal_results import RESULTS
 from app.demonstration import people
 from app.regulations.rules import CalendarKey, Regulation
@@ -31,7 +31,7 @@ ORGANISER = 1
 """Serial of the made-up phone of the demonstration's organiser, who is every official of the rehearsal."""
 
 ROLES = ("committee", "chief_referee", "referee")
-LEADERS_APART = 1_000
+LEADERS_APART, ARBITER = 1_000, 999
 """Phones between one rehearsal and the next: nobody of one is asked for a code again by another."""
 
 FIRST_LEADER, LAST_LEADER = 1_000_000, 90_000_000
@@ -106,6 +106,7 @@ class Rehearsal:
     token: str | None = None
     slug: str = ""
     draws: int = 0
+    keys: int = 0
     chance: random.Random = field(init=False)
     organiser: Api = field(init=False)
 
@@ -220,6 +221,7 @@ class Rehearsal:
             regulation=self.regulation.id,
             name=f"演练赛 {self.seed}",
             place="示例市体育馆",
+            rehearsal=True,
             calendar=self._days(),
         )
         self.slug = made["slug"]
@@ -239,7 +241,7 @@ class Rehearsal:
                     leader.post(f"{self._base}/pairs", members=members)
                 else:
                     leader.post(f"{self._base}/members", **self._member(serial))
-            leader.post(f"{self._base}/submission", idempotency_key=uuid.uuid4().hex)
+            leader.post(f"{self._base}/submission", idempotency_key=self._key())
 
     def _shares(self) -> Iterator[Sequence[int]]:
         """The entrants of each unit: as many units as the quota and the pairing need; one each who enter by themselves."""
@@ -281,14 +283,46 @@ class Rehearsal:
     # --- play ---
 
     def _rounds(self) -> dict[str, Any]:
+        day = self._day()
+        day.begin()
         drawn = self._first_round()
+        first = True
         while True:
-            for table in drawn["tables"]:
-                self._record(table["token"])
+            day.open(drawn)
+            for number, table in enumerate(drawn["tables"]):
+                self._record(day, table["token"], dispute=first and number == 0)
+            if first:
+                day.settle(drawn)
             shown = self._standings()
             if not shown["provisional"]:
                 return shown
-            drawn = self._next_round()
+            drawn, first = self._next_round(), False
+
+    def _day(self) -> Day:
+        return Day(
+            slug=self.slug,
+            game=self.regulation.game,
+            staff=self.organiser,
+            nobody=Api(self.url),
+            arbiter=self._arbiter,
+            move=self._move,
+            key=self._key,
+            refusal=RehearsalStoppedError,
+            # apart from the results: what happens beside them changes none
+            chance=random.Random(f"{self.seed} day"),  # noqa: S311 - as above
+            upheld=hashlib.sha256(f"appeal {self.seed}".encode()).digest()[0] % 2 == 0,
+        )
+
+    def _arbiter(self) -> Api:
+        """A member of the arbitration committee, who kept no sheet and leads nobody."""
+        serial = self._first_leader + ARBITER
+        self.organiser.post(f"{self._base}/staff", phone=people.phone(serial), role="arbitration")
+        return self._sign_in(serial)
+
+    def _key(self) -> str:
+        """An idempotency key: another one each time, the same ones for the same seed."""
+        self.keys += 1
+        return hashlib.sha256(f"key {self.seed} {self.keys} {self.slug}".encode()).hexdigest()[:32]
 
     def _seed(self) -> str:
         self.draws += 1
@@ -312,11 +346,12 @@ class Rehearsal:
             )
         )
 
-    def _record(self, token: str) -> None:
+    def _record(self, day: Day, token: str, *, dispute: bool) -> None:
         sheet = self.organiser.get(f"/tables/{token}")
         said = RESULTS[self.regulation.game](sheet, self.chance)
-        sent = {"base_revision": 0, "idempotency_key": uuid.uuid4().hex, "handed_in": True, **said}
-        self.organiser.post(f"/tables/{token}/revisions", **sent)
+        sent = {"base_revision": 0, "idempotency_key": self._key(), "handed_in": True, **said}
+        day.said[token] = said
+        day.confirm(token, self.organiser.post(f"/tables/{token}/revisions", **sent), dispute=dispute)
 
     def _standings(self) -> dict[str, Any]:
         """The public standings, once they are those of the public event file as it is now."""
