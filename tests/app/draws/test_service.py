@@ -160,6 +160,9 @@ def test_whoever_was_approved_after_the_list_came_out_is_not_drawn(session: Any,
     publications.publish()
     registrations.decision(registrations.committee(), late, "approve")
     travel(publications.WINDOW_OVER)
+    with pytest.raises(rules.UnlistedError):  # nor is anybody passed over in silence
+        draws.draw()
+    registrations.decision(registrations.committee(), late, "reject", "来不及公示")
     drawn = draws.draw()
     assert len(drawn.entrants) == 9
     assert f"e{late}" not in drawn.entrants
