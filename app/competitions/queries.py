@@ -79,6 +79,11 @@ def competition_id(slug: str) -> int:
     return found
 
 
+def event_is_there(event_id: int) -> bool:
+    """False for one of a rehearsal that was deleted since."""
+    return db.session.scalar(select(Event.id).where(Event.id == event_id)) is not None
+
+
 def is_rehearsal(competition_id: int) -> bool:
     """Whether it is only practised (演练)."""
     return bool(db.session.scalar(select(Competition.rehearsal).where(Competition.id == competition_id)))

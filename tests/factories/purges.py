@@ -66,8 +66,9 @@ def _add_all(leader: Actor, proof: DocumentId, waiver: DocumentId, slug: str) ->
         of_waiver = session.scalars(
             select(DocumentRevision.id).where(DocumentRevision.document_id == waiver)
         ).one()
-        member = session.scalars(select(Member).order_by(Member.id)).first()
         unit = session.scalars(select(Unit).where(Unit.leader_user_id == leader.user_id)).first()
+        assert unit is not None
+        member = session.scalars(select(Member).where(Member.unit_id == unit.id).order_by(Member.id)).first()
         file = StoredFile(
             key=sheet.key,
             wrapped_key=sheet.wrapped_key,
@@ -80,7 +81,6 @@ def _add_all(leader: Actor, proof: DocumentId, waiver: DocumentId, slug: str) ->
         session.add(file)
         session.flush()
         assert member is not None
-        assert unit is not None
         session.add_all(
             [
                 DocumentDecision(

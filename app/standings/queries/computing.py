@@ -25,10 +25,12 @@ class Computed:
 
 
 def computed(event_id: int) -> Computed | None:
-    """The newest results version of an event computed, or None where its snapshot is stored already.
+    """The newest results version of an event computed, or None where its snapshot is stored already, or the event was deleted.
 
     Everything has to be read of one moment: under the event's lock, or in ``one_moment``.
     """
+    if not competitions.event_is_there(event_id):
+        return None  # the job was sent before its rehearsal was deleted
     event = competitions.event(event_id)
     if queries.latest_version(event_id) >= event.results_version:
         return None

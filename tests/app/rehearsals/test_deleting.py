@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -22,11 +21,14 @@ from app.competitions.queries import CompetitionView
 from app.database import Encrypted, UtcDateTime
 from app.errors import ForbiddenError
 from app.extensions import db
+from app.files import store
 from app.jobs import Job
 from app.rehearsals import service
 from app.rehearsals.rules import AnotherNameError, NotARehearsalError
 from app.rehearsals.service import Deleted
-from tests.factories import accounts
+from app.standings.queries import computing
+from app.uploads.models import StoredFile
+from tests.factories import accounts, purges
 from tests.factories import competitions as factory
 
 INSTALLATION = {
@@ -255,10 +257,33 @@ def test_a_database_that_goes_away_half_way_leaves_everything(organiser: Actor, 
     assert delete(accounts.actor(organiser.user_id or 0), mine).rows > step
 
 
-def test_the_address_is_free_again_and_old_jobs_find_nothing(
-    organiser: Actor, travel: Callable[[datetime], None]
-) -> None:
+def test_the_address_is_free_again_and_old_jobs_find_nothing(organiser: Actor) -> None:
     mine = rehearsal(organiser, slug="practice")
     delete(accounts.actor(organiser.user_id or 0), mine)
+    assert computing.computed(mine.event.id) is None
     again = factory.competition(accounts.actor(organiser.user_id or 0), slug="practice")
     assert not again.rehearsal
+
+
+def stored_keys() -> set[str]:
+    return set(dict(store.keys()))
+
+
+def test_its_files_go_from_the_store_and_those_of_another_stay(
+    organiser: Actor, sent_jobs: list[tuple[Job, dict[str, Any]]]
+) -> None:
+    mine = rehearsal(organiser, slug="practice")
+    purges.filled(1, slug="practice")
+    own = stored_keys()
+    factory.competition(accounts.actor(organiser.user_id or 0), slug="real")
+    purges.filled(2, slug="real")
+    others = stored_keys() - own
+    assert own
+    assert others
+    done = delete(accounts.actor(organiser.user_id or 0), mine)
+    assert done.files == len(own)
+    for job, arguments in sent_jobs:
+        if job is Job.FORGET_FILES:
+            store.delete(arguments["keys"])  # what the job does
+    assert stored_keys() == others
+    assert set(db.session.scalars(select(StoredFile.key))) == others
