@@ -105,11 +105,14 @@ from app.reports.rules import READERS as REPORT_READERS
 from app.results import api as results_api
 from app.results import pages as results_pages
 from app.results import queries as results
+from app.results.pages import blind as blind_pages
+from app.results.pages import confirming as confirming_pages
 from app.results.pages import matches as matches_pages
 from app.rulings import api as given_rulings_api
 from app.rulings import pages as rulings_pages
 from app.rulings import queries as rulings
 from app.rulings.rules import READERS as RULING_READERS
+from app.results.pages import own as own_sheets_pages
 from app.standings import api as standings_api
 from app.standings import pages as standings_pages
 from app.standings import queries as standings_queries
@@ -148,6 +151,9 @@ PAGES = (
     floor_pages.blueprint,
     results_pages.blueprint,
     matches_pages.blueprint,
+    confirming_pages.blueprint,
+    blind_pages.blueprint,
+    own_sheets_pages.blueprint,
     standings_pages.blueprint,
     rulings_pages.blueprint,
     corrections_pages.blueprint,
@@ -281,6 +287,7 @@ def register(app: Flask) -> None:
     registration_changes.bind_corrected(review_again)
     registration_changes.bind_quitting(quit_rounds)
     bind_rulings(rulings.given)
+    app.extensions["saishi_player_panels"] = (own_sheets_pages.panel,)
     app.extensions["saishi_documents"] = documents_pages.for_registration
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_competition_numbers"] = publications.numbers_of

@@ -1,24 +1,22 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 from werkzeug.wrappers import Response
 
-from app import clock
 from app.actors import Role
 from app.commands import command
 from app.competitions import queries as competitions
 from app.draws import queries as draws
-from app.draws.rules import UnknownTableError, entrant_of, round_name
+from app.draws.rules import entrant_of, round_name
 from app.draws.schemas.repairs import UndrawSchema
 from app.errors import ConflictError, InvalidError, RefusedError, SaishiError
-from app.regulations.rules import Bilingual, Deadline
 from app.results import queries, service
-from app.results.queries import SheetView
+from app.results.pages.device import from_here, make_device_id
+from app.results.pages.showing import conflict_page, held, own_sheet, sheet_page
 from app.results.rules import (
     CORRECTORS,
     RECORDERS,
@@ -27,15 +25,13 @@ from app.results.rules import (
     SheetConflictError,
     SheetState,
     board_outcome,
-    board_result,
-    forfeited,
     game_of,
     match_sheet,
     score,
     totals,
-    violation_rule,
 )
-from app.results.rules.match_words import DEFENDERS, DIG, UNIT_NAMES, match_words
+from app.results.rules.confirming import SheetHeldError
+from app.results.rules.match_words import match_words
 from app.results.schemas import (
     AbsencesFormSchema,
     BoardFormSchema,
@@ -43,17 +39,19 @@ from app.results.schemas import (
     HandInFormSchema,
     ReopenSchema,
 )
+from app.results.service import Saved
 from app.web import current_actor, load_form, staff
 from scoring_engine.rules import ScoringRules
-from scoring_engine.tractor.levels import ACE, level_name
 
 blueprint = Blueprint("results", __name__)
+blueprint.register_error_handler(SheetHeldError, held)
 
 
 @blueprint.get("/c/<slug>/t/<token>")
 @staff(*RECORDERS)
 def sheet(slug: str, token: str) -> str:
     """本桌: one deal per screen, the summary once all are in; ``?deal=n`` opens one to correct it."""
+    make_device_id()
     view = own_sheet(slug, token)
     return sheet_page(slug, view, request.args.get("deal", type=int))
 
@@ -65,7 +63,7 @@ def record_deal(slug: str, token: str) -> Response | tuple[str, int]:
     number = request.form.get("deal_number", type=int)
     try:
         own_sheet(slug, token)
-        body = load_form(DealFormSchema, device=device())
+        body = load_form(DealFormSchema, **from_here())
         with command(current_actor()) as ctx:
             service.record_deal(ctx, token, **body)
     except SheetConflictError as error:
@@ -82,10 +80,10 @@ def record_board(slug: str, token: str) -> Response | tuple[str, int]:
     """The result of a board, handed in at once: 先手胜, 和棋, 后手胜, 弃权."""
     try:
         view = own_sheet(slug, token)
-        body = load_form(BoardFormSchema, device=device())
+        body = load_form(BoardFormSchema, **from_here())
         outcome = board_outcome(body["result"], tuple(view.seats), body["violations"])
         with command(current_actor()) as ctx:
-            service.record_sheet(
+            saved = service.record_sheet(
                 ctx, token, outcome=outcome, handed_in=True, checked=body["checked"], sent=body["sent"]
             )
     except SheetConflictError as error:
@@ -93,7 +91,7 @@ def record_board(slug: str, token: str) -> Response | tuple[str, int]:
     except InvalidError as error:
         page = sheet_page(slug, own_sheet(slug, token), None, request.form.to_dict(), error)
         return page, error.status
-    flash(gettext("已交表，成绩已确认"), "success")
+    flash(_handed_in(saved), "success")
     return redirect(url_for("results.sheet", slug=slug, token=token), 303)
 
 
@@ -103,7 +101,7 @@ def record_absences(slug: str, token: str) -> Response | tuple[str, int]:
     """弃权与迟到 at a table of 快乐二打一; the deals stay as they are."""
     try:
         own_sheet(slug, token)
-        body = load_form(AbsencesFormSchema, device=device())
+        body = load_form(AbsencesFormSchema, **from_here())
         with command(current_actor()) as ctx:
             service.record_outcome(ctx, token, **body)
     except SheetConflictError as error:
@@ -121,16 +119,22 @@ def hand_in(slug: str, token: str) -> Response | tuple[str, int]:
     """交表."""
     try:
         own_sheet(slug, token)
-        body = load_form(HandInFormSchema, device=device())
+        body = load_form(HandInFormSchema, **from_here())
         with command(current_actor()) as ctx:
-            service.hand_in(ctx, token, **body)
+            saved = service.hand_in(ctx, token, **body)
     except SheetConflictError as error:
         return conflict_page(slug, token, error, None), error.status
     except InvalidError as error:
         page = sheet_page(slug, own_sheet(slug, token), None, {}, error)
         return page, error.status
-    flash(gettext("已交表，成绩已确认"), "success")
+    flash(_handed_in(saved), "success")
     return redirect(url_for("results.sheet", slug=slug, token=token), 303)
+
+
+def _handed_in(saved: Saved) -> str:
+    if saved.state is SheetState.ENTERED:
+        return gettext("已交表，等待确认")
+    return gettext("已交表，成绩已确认")
 
 
 @blueprint.post("/c/<slug>/t/<token>/reopen")
@@ -139,7 +143,7 @@ def reopen(slug: str, token: str) -> Response | tuple[str, int]:
     """退回更正."""
     try:
         own_sheet(slug, token)
-        body = load_form(ReopenSchema, device=device())
+        body = load_form(ReopenSchema, **from_here())
         with command(current_actor()) as ctx:
             service.reopen(ctx, token, **body)
     except SheetConflictError as error:
@@ -157,7 +161,7 @@ def restore(slug: str, token: str) -> Response | tuple[str, int]:
     """恢复已确认的成绩."""
     try:
         own_sheet(slug, token)
-        body = load_form(ReopenSchema, device=device())
+        body = load_form(ReopenSchema, **from_here())
         with command(current_actor()) as ctx:
             service.restore(ctx, token, **body)
     except SheetConflictError as error:
@@ -176,7 +180,8 @@ def history(slug: str, token: str) -> str:
     view = own_sheet(slug, token)
     seats = tuple(view.seats)
     told: list[tuple[Any, Any, Any]] = []
-    for revision in reversed(queries.revisions(token)):
+    hidden = view.awaits_second and view.content.empty
+    for revision in () if hidden else reversed(queries.revisions(token)):
         if view.match is not None:
             match = match_sheet(Content(revision.deals, revision.outcome), view.names, view.rules)
             told.append((revision, match_words(match.score, view.names, view.rules), []))
@@ -197,6 +202,10 @@ def history(slug: str, token: str) -> str:
 @staff(*RECORDERS)
 def staff_tables(slug: str) -> str:
     """Which tables are open, which are confirmed, and for whom the stage waits."""
+    return tables_page(slug)
+
+
+def tables_page(slug: str, refusal: SaishiError | None = None) -> str:
     competition = competitions.competition(slug)
     rounds: dict[tuple[str, int], list[queries.TableState]] = {}
     for each in queries.table_states(competition.event.id):
@@ -206,6 +215,8 @@ def staff_tables(slug: str) -> str:
         competition=competition,
         rounds=rounds,
         progress=queries.progress(competition.event.id),
+        refusal=refusal,
+        may_publish=current_actor().has(competition.id, *CORRECTORS),
     )
 
 
@@ -272,114 +283,4 @@ def _undraw_page(slug: str, stage: str, number: int, refusal: SaishiError | None
         errors=refusal.fields if refusal else {},
         values=request.form.to_dict(),
         key=request.form.get("idempotency_key") or secrets.token_hex(16),
-    )
-
-
-def own_sheet(slug: str, token: str) -> SheetView:
-    """The sheet of a table of this competition; a token of another one is unknown here."""
-    view = queries.sheet(token)
-    if view.event.competition_id != competitions.competition_id(slug):
-        raise UnknownTableError
-    return view
-
-
-def device() -> str:
-    return request.user_agent.string[:200]
-
-
-def sheet_page(
-    slug: str,
-    view: SheetView,
-    deal_number: int | None,
-    values: Mapping[str, Any] | None = None,
-    refused: InvalidError | None = None,
-) -> str:
-    upcoming = None if view.complete else len(view.deals) + 1
-    number = deal_number if deal_number and 1 <= deal_number <= (upcoming or len(view.deals)) else upcoming
-    return render_template(
-        view.game.page,
-        competition=competitions.competition(slug),
-        view=view,
-        seats=_seats(view),
-        deal_number=number,
-        recordings=queries.recordings(view),
-        key=secrets.token_hex(16),
-        hand_in_key=secrets.token_hex(16),
-        values=values,
-        errors=refused.fields if refused else {},
-        clause=refused.clause if refused else None,
-        correction=_correction(view),
-        correctable=_correctable(view),
-        forfeited=forfeited(view.content, view.rules)
-        if view.game.counts_deals and "late" in view.game.keys
-        else (),
-        board_result=None if view.game.plays_deals else board_result(view.outcome, tuple(view.seats)),
-        violation=violation_rule(view.rules),
-        may_reopen=current_actor().has(view.event.competition_id, *CORRECTORS),
-        **_match_context(view),
-    )
-
-
-def _match_context(view: SheetView) -> dict[str, Any]:
-    """What the template of a match needs besides that of every sheet."""
-    if view.match is None:
-        return {}
-    format_ = view.rules.match
-    return {
-        "words": match_words(view.match.score, view.names, view.rules),
-        "format": format_,
-        "defenders": DEFENDERS[view.rules.game],
-        "dig": DIG[view.rules.game],
-        "units": [(kind.value, name) for kind, name in UNIT_NAMES.items() if format_.deck.longest(kind)],
-        "levels": [level_name(level) for level in range(format_.start, ACE + 1)],
-        "penalties": [
-            (rule.id, Bilingual(rule.name.zh, rule.name.en)) for rule in format_.penalties.rules.values()
-        ],
-    }
-
-
-def _seats(view: SheetView) -> list[dict[str, str]]:
-    return [
-        {"id": entrant, "name": seat.name, "unit": seat.unit_name} for entrant, seat in view.seats.items()
-    ]
-
-
-def _correction(view: SheetView) -> Deadline | None:
-    """Until when this confirmed sheet may be re-opened; None when it may not, or where the regulation sets no time."""
-    window = view.event.regulation.windows.get("correction")
-    if view.state is not SheetState.CONFIRMED or view.published_at is None or window is None:
-        return None
-    deadline = Deadline(view.published_at + window.length, window.clause)
-    return deadline if deadline.accepts(clock.now()) else None
-
-
-def _correctable(view: SheetView) -> bool:
-    """Whether a confirmed sheet may still be re-opened, as far as time goes; a later draw is found when it is tried."""
-    if "correction" in view.event.regulation.windows:
-        return _correction(view) is not None
-    return view.state is SheetState.CONFIRMED
-
-
-def conflict_page(slug: str, token: str, error: SheetConflictError, deal_number: int | None) -> str:
-    """Both versions side by side: keep theirs, or send mine again on top of them."""
-    view = own_sheet(slug, token)
-    deal = error.extra["sent"].get("deal")
-    theirs = view.deals[deal_number - 1] if deal_number and 0 < deal_number <= len(view.deals) else None
-    by = queries.newest_recording(view)
-    if theirs and deal_number:
-        by = queries.recordings(view)[deal_number - 1]
-    return render_template(
-        "results/conflict.html",
-        competition=competitions.competition(slug),
-        view=view,
-        seats=_seats(view),
-        error=error,
-        deal_number=deal_number,
-        mine=deal,
-        my_outcome=error.extra["sent"].get("outcome"),
-        theirs=theirs,
-        by=by,
-        values=request.form.to_dict(),
-        key=secrets.token_hex(16),
-        again_url=request.path,
     )

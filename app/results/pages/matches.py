@@ -12,8 +12,10 @@ from werkzeug.wrappers import Response
 from app.commands import command
 from app.errors import InvalidError
 from app.results import service
-from app.results.pages import conflict_page, device, own_sheet, sheet_page
+from app.results.pages.device import from_here
+from app.results.pages.showing import conflict_page, held, own_sheet, sheet_page
 from app.results.rules import RECORDERS, SheetConflictError
+from app.results.rules.confirming import SheetHeldError
 from app.results.schemas import SentSchema
 from app.results.schemas.matches import (
     LiftedPenaltySchema,
@@ -26,6 +28,7 @@ from app.results.schemas.matches import (
 from app.web import current_actor, load_form, staff
 
 blueprint = Blueprint("matches", __name__)
+blueprint.register_error_handler(SheetHeldError, held)
 
 TABLE = "/c/<slug>/t/<token>/match"
 
@@ -119,7 +122,7 @@ def _changed(
     """The change made, and the sheet shown; or the page again with what was refused beside its field."""
     try:
         own_sheet(slug, token)
-        change(load_form(schema, device=device()))
+        change(load_form(schema, **from_here()))
     except SheetConflictError as error:
         return conflict_page(slug, token, error, deal), error.status
     except InvalidError as error:

@@ -11,10 +11,14 @@ from itertools import zip_longest
 from app.actors import ROLE_NAMES, Actor, Role
 from app.errors import ConflictError, ForbiddenError, InvalidError, RefusedError
 from app.floor.rules import Confirmation
-from app.results.rules.content import Content, Outcome
+from app.results.rules.content import Content, Names, Outcome
+from app.results.rules.games import Kind, game_of
+from app.results.rules.match_words import match_words
+from app.results.rules.matches import match_sheet
 from app.results.rules.sheets import CORRECTORS, RECORDERS
 from app.results.rules.states import SheetState
 from app.text import T
+from scoring_engine.rules import ScoringRules
 
 DECIDERS = (Role.CHIEF_REFEREE,)
 """Who decides a dispute, and speaks for a side that is away."""
@@ -64,8 +68,14 @@ def missing_sides(
     return tuple(side for side in sides_to_hear(sides, forfeited) if side not in confirmed)
 
 
-def differing(first: Content, second: Content) -> tuple[T, ...]:
-    """Where two entries of one sheet differ, in words; empty where they say the same."""
+def differing(first: Content, second: Content, names: Names, rules: ScoringRules) -> tuple[T, ...]:
+    """Where two entries of one sheet differ, in words; empty where they say the same.
+
+    Where one of them holds the deals of a match and the other only its end, the ends are compared.
+    """
+    if game_of(rules).kind is Kind.MATCH and bool(first.deals) is not bool(second.deals):
+        same = _end(first, names, rules) == _end(second, names, rules)
+        return () if same else (T("各副以外的结果"),)
     places = [
         T("第 %(number)s 副", number=number)
         for number, (one, other) in enumerate(zip_longest(first.deals, second.deals), start=1)
@@ -74,6 +84,12 @@ def differing(first: Content, second: Content) -> tuple[T, ...]:
     if _canonical(first.outcome) != _canonical(second.outcome):
         places.append(T("各副以外的结果"))
     return tuple(places)
+
+
+def _end(content: Content, names: Names, rules: ScoringRules) -> tuple[dict[str, str], list[str]]:
+    """The levels of both sides at the end of a match, and who forfeited."""
+    words = match_words(match_sheet(content, names, rules).score, names, rules)
+    return {str(side): level for side, level in words.levels.items()}, sorted(content.forfeits)
 
 
 def _canonical(outcome: Outcome | None) -> str:

@@ -8,8 +8,9 @@ from marshmallow import post_load
 
 from app.documents.rules.undertaking import MOST_LETTERS
 from app.draws.rules import entry_of, known_entrant
+from app.results.rules import BOARD_RESULTS, PASSED_OUT
 from app.results.rules.confirming import Decision, Said
-from app.results.schemas import NewRevisionSchema, SheetSchema
+from app.results.schemas import SIDES, NewRevisionSchema, SheetSchema
 from app.results.schemas.sent import DEVICE_ID, KEY, SentSchema
 from app.results.service import Voice
 from app.web.schemas import Length, OneOf, Range, Schema, fields
@@ -83,6 +84,26 @@ class TableWordSchema(SideWordSchema):
     note = fields.String(validate=Length(max=500), load_default="")
 
 
+class SignatureSchema(Schema):
+    """The form of a finger signature: who signs is in the address."""
+
+    strokes = fields.String(load_default="", validate=Length(max=MOST_LETTERS))
+    revision = fields.Integer(required=True, validate=Range(min=1))
+    idempotency_key = fields.String(required=True, validate=KEY)
+
+    @post_load
+    def _gather(self, body: dict[str, Any], **_: Any) -> dict[str, Any]:
+        return {
+            "signature": body["strokes"],
+            "revision": body["revision"],
+            "key": body["idempotency_key"],
+        }
+
+
+class TakeoverFormSchema(Schema):
+    takeover_reason = fields.String(required=True, validate=Length(min=2, max=500))
+
+
 class AbsentSchema(Schema):
     """The chief referee's word for a side that is away; without an entrant for the whole sheet."""
 
@@ -115,6 +136,49 @@ class BlindEntrySchema(NewRevisionSchema):
 
     class Meta(Schema.Meta):
         exclude = ("handed_in",)
+
+
+class BlindDealSchema(Schema):
+    """One row of the form: a deal of 二打一."""
+
+    landlord = fields.String(validate=Length(max=40))
+    bid = fields.Integer()
+    winner = fields.String(validate=OneOf(SIDES))
+    bombs = fields.Integer(load_default=0)
+    rockets = fields.Integer(load_default=0)
+    spring = fields.Boolean(load_default=False)
+    anti_spring = fields.Boolean(load_default=False)
+
+
+class BlindFormSchema(SentSchema):
+    """重录核对 as a form: rows of deals, the result of a board, or the end of a match; who forfeited or was late."""
+
+    deals = fields.List(fields.Nested(BlindDealSchema), load_default=list, validate=Length(max=100))
+    result = fields.String(validate=OneOf(list(BOARD_RESULTS)))
+    violations_first = fields.Integer(load_default=0, validate=Range(min=0, max=99))
+    violations_second = fields.Integer(load_default=0, validate=Range(min=0, max=99))
+    forfeit = fields.Dict(keys=fields.String(), values=fields.Boolean(), load_default=dict)
+    late = fields.Dict(keys=fields.String(), values=fields.String(validate=Length(max=10)), load_default=dict)
+    levels = fields.Dict(
+        keys=fields.String(), values=fields.String(validate=Length(max=2)), load_default=dict
+    )
+    bank = fields.String(validate=Length(max=40))
+    past_a = fields.String(validate=Length(max=40))
+
+    def shaped(self, body: dict[str, Any]) -> dict[str, Any]:
+        late = {entrant: minutes.strip() for entrant, minutes in body["late"].items() if minutes.strip()}
+        forfeits = [entrant for entrant, gone in body["forfeit"].items() if gone]
+        levels = {side: level for side, level in body["levels"].items() if level}
+        end = {"levels": levels, "bank": body.get("bank"), "past_a": body.get("past_a")} if levels else {}
+        rows = [row for row in body["deals"] if row.get("landlord")]
+        deals = [dict(PASSED_OUT) if row["landlord"] == "passed_out" else row for row in rows]
+        said = {"forfeits": forfeits, "late": late, **end}
+        return {
+            "deals": deals,
+            "said": {key: value for key, value in said.items() if value},
+            "result": body.get("result"),
+            "violations": (body["violations_first"], body["violations_second"]),
+        }
 
 
 class TakeoverSchema(Schema):

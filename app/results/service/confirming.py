@@ -251,7 +251,7 @@ def enter_blind(
     require_another_person(ctx.actor.user_id, queries.writers(sheet))
     content = checked_content(sheet, deals, outcome)
     require_complete(sheet, content)
-    places = differing(sheet.content, content)
+    places = differing(sheet.content, content, sheet.names, sheet.rules)
     ctx.session.add(
         BlindEntry(
             sheet_id=row.id,
