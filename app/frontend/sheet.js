@@ -19,6 +19,16 @@
  *
  * Strip and totals show what counts: the server's deals and those on their way to it. A deal that was refused, that
  * somebody else recorded too, or that came after the sheet was handed in stands in its notice and nowhere else.
+ *
+ * Besides deals, the page of a table now says and takes:
+ *   [data-sheet-life]  how far the sheet is (templates/results/_confirming.html): data-state open | entered | disputed |
+ *                      confirmed, data-revision, data-published, data-confirmation at_table | players | blind, data-waiting-for
+ *                      (entrant ids), data-in-force, data-locked. Its forms (data-act say, dispute, confirm-for, decide) are one POST
+ *                      each with revision or base_revision and idempotency_key; a repeated key is answered like the first time.
+ *   cookie `device`    the key of this phone, made when a sheet is opened first. The phone that writes first holds the sheet.
+ *   409 with [data-held]  another device holds it: nothing is wrong with the deal. The same body with `takeover_reason` takes over
+ *                      and saves in one POST; POST …/takeovers (takeover_reason) takes over alone. A sheet's page shows [data-held] too.
+ *   409 without it     an older base_revision, as before.
  */
 import * as landlord from "./js/sheet/deal.js";
 import * as match from "./js/sheet/match.js";
