@@ -108,11 +108,11 @@ from app.results import queries as results
 from app.results.pages import blind as blind_pages
 from app.results.pages import confirming as confirming_pages
 from app.results.pages import matches as matches_pages
+from app.results.pages import own as own_sheets_pages
 from app.rulings import api as given_rulings_api
 from app.rulings import pages as rulings_pages
 from app.rulings import queries as rulings
 from app.rulings.rules import READERS as RULING_READERS
-from app.results.pages import own as own_sheets_pages
 from app.standings import api as standings_api
 from app.standings import pages as standings_pages
 from app.standings import queries as standings_queries
