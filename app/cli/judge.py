@@ -8,25 +8,17 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from app.cli import documents
-from app.cli.judging_plays import PlayJudge
-from app.cli.judging_tricks import TrickJudge
 from app.errors import SaishiError
+from app.judge.rules import JUDGES
 from app.regulations import library
 from app.regulations.rules import Regulation
 from scoring_engine.documents import DocumentError
-
-JUDGES: Mapping[str, Callable[[Regulation], Callable[[str], dict[str, Any]]]] = {
-    "landlord": PlayJudge,
-    "tractor": TrickJudge,
-    "eighty": TrickJudge,
-}
-"""Game -> what makes the judge of its lines; board games have no cards to judge."""
 
 
 @click.command("judge")
