@@ -65,6 +65,8 @@ from app.floor import queries as floor
 from app.floor.rules import RUNNERS
 from app.floor.rules.hall import HALL_STAFF
 from app.floor.rules.keys import KEY_MAKERS
+from app.judge import api as judge_api
+from app.judge import pages as judge_pages
 from app.mailbox import api as mailbox_api
 from app.mailbox import pages as mailbox_pages
 from app.mailbox import queries as mailbox
@@ -138,6 +140,7 @@ PAGES = (
     notifications_pages.blueprint,
     accounts_pages.blueprint,
     competitions_pages.blueprint,
+    judge_pages.blueprint,
     uploads_pages.blueprint,
     mailbox_pages.blueprint,
     announcements_pages.blueprint,
@@ -178,6 +181,7 @@ API = (
     regulations_api.blueprint,
     regulation_drafts_api.blueprint,
     competitions_api.blueprint,
+    judge_api.blueprint,
     publications_api.blueprint,
     objections_api.blueprint,
     objection_cases_api.blueprint,

@@ -15,7 +15,7 @@ const source = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(source, "..", "..");
 const target = path.resolve(process.argv[2] ?? path.join(root, "app", "static"));
 
-const ENTRIES = ["app.css", "app.js", "sheet.js", "desk.js", "sign.js", "upload.js", "api-docs.js"];
+const ENTRIES = ["app.css", "app.js", "sheet.js", "judge.js", "desk.js", "sign.js", "upload.js", "api-docs.js"];
 const PICTURES = ["icon.svg"];
 const SWAGGER_FILES = ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE"];
 
