@@ -22,10 +22,11 @@ from app.extensions import limiter
 from app.floor import queries as floor
 from app.floor.queries import PlayerView
 from app.floor.rules import UnknownPlayerKeyError
+from app.judge.rules.deal_words import DEFENDERS, UNIT_NAMES
 from app.results import queries as results
 from app.results.queries import SheetView
 from app.results.rules import Kind, board_outcome, board_result, require_may_record, violation_rule, with_deal
-from app.results.rules.match_words import DEFENDERS, UNIT_NAMES, match_words
+from app.results.rules.match_words import match_words
 from app.results.schemas import BoardFormSchema, DealFormSchema
 from app.results.schemas.matches import MatchDealFormSchema, MatchEndSchema
 from app.standings.queries import impact as impacts
