@@ -12,6 +12,7 @@ from app import clock
 from app.competitions import queries as competitions
 from app.draws.rules import UnknownTableError
 from app.errors import SaishiError
+from app.judge.rules.deal_words import DEFENDERS, DIG, UNIT_NAMES
 from app.regulations.rules import Bilingual, Deadline
 from app.results import queries
 from app.results.pages.device import from_here
@@ -25,7 +26,7 @@ from app.results.rules import (
     violation_rule,
 )
 from app.results.rules.confirming import DECIDERS, SheetHeldError
-from app.results.rules.match_words import DEFENDERS, DIG, UNIT_NAMES, match_words
+from app.results.rules.match_words import match_words
 from app.web import current_actor
 from scoring_engine.tractor.levels import ACE, level_name
 
