@@ -284,7 +284,7 @@ class Rehearsal:
 
     def _rounds(self) -> dict[str, Any]:
         day = self._day()
-        day.begin()
+        day.prepare()
         drawn = self._first_round()
         first = True
         while True:

@@ -65,7 +65,7 @@ class Day:
     def _base(self) -> str:
         return f"/competitions/{self.slug}"
 
-    def begin(self) -> None:
+    def prepare(self) -> None:
         """The terms of the day, once; sheets are confirmed by the players."""
         self.staff.put(f"{self._base}/floor/terms", confirmation="players", publication="at_once")
 
