@@ -30,6 +30,7 @@ from app import clock, create_app, jobs  # noqa: E402 - the path must be set fir
 from app.extensions import db, limiter  # noqa: E402
 from app.files import store  # noqa: E402
 from app.jobs import Job  # noqa: E402
+from app.mailbox.rules.watched import watch  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from tests import services  # noqa: E402
 from tests.chromium import browser  # noqa: E402
@@ -153,3 +154,11 @@ def sent_jobs(
 
         monkeypatch.setattr(jobs, "send", note)
     return sent
+
+
+@pytest.fixture
+def watched() -> Iterator[None]:
+    """The installation has a mailbox that is looked into every minute; take it after ``app``, which has none."""
+    watch("INBOX")
+    yield
+    watch(None)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ from app.mailbox import queries, service
 from app.mailbox.models import IncomingMessage
 from app.mailbox.rules import HandedOverError, IncomingState, StillReceivedError, bind_letters
 from app.mailbox.rules.permissions import scopes
-from app.mailbox.rules.watched import watch
 from app.mailbox.service import sorting
 from tests.app.documents.test_leaving_races import in_the_middle
 from tests.factories import accounts, competitions, mail
@@ -139,14 +138,6 @@ def test_the_api_does_what_the_pages_do(app: Flask, client: FlaskClient, people:
     answer = client.post(f"/api/v1/mail/{incoming_id}/assign", headers=headers, json={"competition": SLUG})
     assert answer.json["state"] == "new"
     assert client.get(f"/api/v1/mail/{incoming_id}", headers=headers).status_code == 409, "the worker has it"
-
-
-@pytest.fixture
-def watched() -> Iterator[None]:
-    """The instance has a mailbox."""
-    watch("INBOX")
-    yield
-    watch(None)
 
 
 def test_without_a_mailbox_nothing_is_told_of_its_health(

@@ -20,7 +20,7 @@ from app.draws.rules import MailUnreadError
 from app.errors import ForbiddenError
 from app.extensions import db
 from app.mailbox import service as mailbox
-from app.mailbox.rules import bind_letters, bound_letters, watch
+from app.mailbox.rules import bind_letters, bound_letters
 from app.mailbox.rules.holding import unplaced_until
 from app.publications import queries, service
 from app.publications.rules import (
@@ -40,13 +40,6 @@ LAST_SECOND = publications.LAST_SECOND
 API = "/api/v1/competitions/beach/publications/1/finish"
 STAFF = "/staff/c/beach/publication"
 WHY = "邮件服务商停机，已电话确认各单位没有寄出异议。"
-
-
-@pytest.fixture
-def watched() -> Iterator[None]:
-    watch("INBOX")
-    yield
-    watch(None)
 
 
 @pytest.fixture(autouse=True)

@@ -86,6 +86,7 @@ def test_however_often_it_is_asked_the_store_is_looked_at_once_in_a_while(
     assert len(looks) == 1
 
 
+@pytest.mark.usefixtures("watched")
 def test_a_mailbox_that_nobody_reads_is_said_and_nothing_of_how_it_is_reached(
     app: Flask, client: FlaskClient, travel: Callable[..., None]
 ) -> None:
