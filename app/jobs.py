@@ -23,6 +23,18 @@ POLL_SECONDS = 0.05
 """How often the filesystem transport looks for messages: 28 ms median delay, against 620 ms by default."""
 
 
+MAIL_WAITS = 600
+"""Seconds that a job of the mail queue may wait. What waited longer is asked for again by a sweep or by the next poll, so that a
+mail server that is away for a day leaves no queue of a day behind."""
+
+
+class Queue(StrEnum):
+    """Who waits for whom: what is in one queue never waits for what is in the other, each has a worker of its own."""
+
+    WORK = "saishi"
+    MAIL = "saishi-mail"
+
+
 class Job(StrEnum):
     """Every task name; ``tests/architecture`` holds it against the tasks that exist."""
 
@@ -56,6 +68,10 @@ class Job(StrEnum):
     PUBLISH_SPECIMEN_NOTICE = "demonstration.publish_specimen_notice"
 
 
+MAIL_JOBS = frozenset({Job.SEND_MESSAGE, Job.POLL_MAILBOX, Job.PROCESS_MAIL})
+"""What talks to a stranger's server, or opens a stranger's letter: it may take minutes, while standings have to be there in a second."""
+
+
 class _Sender:
     celery: Celery | None = None
 
@@ -67,7 +83,8 @@ def make_celery(settings: Settings) -> Celery:
         broker_url=settings.broker_url,
         task_ignore_result=True,
         task_acks_late=True,
-        task_default_queue="saishi",
+        task_default_queue=Queue.WORK.value,
+        task_routes={job.value: {"queue": Queue.MAIL.value} for job in MAIL_JOBS},
         task_serializer="json",
         accept_content=["json"],
         timezone="Asia/Shanghai",
@@ -116,7 +133,8 @@ def send(job: Job, **arguments: Any) -> bool:
     if _Sender.celery is None:
         raise RuntimeError("jobs.configure() was not called")
     try:
-        _Sender.celery.send_task(job.value, kwargs=arguments, retry=False)
+        expires = MAIL_WAITS if job in MAIL_JOBS else None
+        _Sender.celery.send_task(job.value, kwargs=arguments, retry=False, expires=expires)
     except (OperationalError, OSError) as error:
         log.warning("job_not_sent", job=job.value, reason=type(error).__name__)
         return False

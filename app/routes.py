@@ -73,6 +73,7 @@ from app.mailbox import queries as mailbox
 from app.mailbox.rules import bind_letters
 from app.notifications import api as notifications_api
 from app.notifications import pages as notifications_pages
+from app.notifications import queries as notifications
 from app.notifications.rules import STAFF as OUTBOX_READERS
 from app.objections import pages as objections_pages
 from app.objections.api import handling as objection_cases_api
@@ -300,6 +301,7 @@ def register(app: Flask) -> None:
     app.extensions["saishi_shown_states"] = publications.shown_states
     app.extensions["saishi_waiting"] = WAITING
     app.extensions["saishi_mailbox"] = mailbox.health
+    app.extensions["saishi_letters_wait"] = notifications.waiting_since
     app.extensions["saishi_event_file"] = standings_queries.event_file
     app.extensions["saishi_open_objections"] = objections.open_count
     app.extensions["saishi_objections_panel"] = objections_public.panel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery.schedules import crontab
 
-from app.jobs import Job
+from app.jobs import MAIL_WAITS, Job
 
 SCHEDULE = {
     "send messages the broker lost": {"task": Job.SWEEP_MESSAGES.value, "schedule": 30.0},
@@ -25,7 +25,11 @@ SCHEDULE = {
     },
     "check uploads whose job was lost": {"task": Job.SWEEP_UPLOADS.value, "schedule": 30.0},
     "delete uploads nobody needs": {"task": Job.TIDY_UPLOADS.value, "schedule": crontab(minute=10)},
-    "look into the mailbox": {"task": Job.POLL_MAILBOX.value, "schedule": 60.0},
+    "look into the mailbox": {
+        "task": Job.POLL_MAILBOX.value,
+        "schedule": 60.0,
+        "options": {"expires": MAIL_WAITS},
+    },
     "empty letters whose time is over": {
         "task": Job.PURGE_MAIL.value,
         "schedule": crontab(minute=35, hour=3),

@@ -418,9 +418,9 @@ def web(environment: Mapping[str, str]) -> Iterator[str]:
 
 
 @contextmanager
-def worker(environment: Mapping[str, str]) -> Iterator[Program]:
-    """A Celery worker process, once it takes jobs."""
-    with program(*SAISHI, "worker", environment=environment) as running:
+def worker(environment: Mapping[str, str], *options: str) -> Iterator[Program]:
+    """A Celery worker process, once it takes jobs; with ``--only``, those of one queue."""
+    with program(*SAISHI, "worker", *options, environment=environment) as running:
         running.wait_for_line("ready.")
         yield running
 

@@ -1,6 +1,6 @@
-"""The three kinds of process (进程) and how each is started; the command lines stand here once.
+"""The kinds of process (进程) and how each is started; the command lines stand here once.
 
-A single machine runs all three under the supervisor (``saishi serve``); systemd and the container image run
+A single machine runs all of them under the supervisor (``saishi serve``); systemd and the container image run
 ``saishi web``, ``saishi worker`` and ``saishi beat``.
 """
 
@@ -13,6 +13,7 @@ from dataclasses import fields
 
 from app.cli import preflight
 from app.cli.preflight import PreflightError
+from app.jobs import Queue
 from app.settings import PREFIX, Settings
 
 WEB_WORKING = 4
@@ -27,8 +28,9 @@ WEB_THREADS = WEB_READING + 2 * WEB_WORKING
 """Python threads of one web process. With four of them, four phones on a bad network held up every reader."""
 
 WORKER_THREADS = 4
-"""Jobs at a time. Threads, because a mail server that takes its time must not hold up the standings; as fast as a
-single job at a time on the folder queue (12 ms median), and half the memory of separate processes."""
+"""Jobs at a time of one worker. Threads: as fast as a single job at a time on the folder queue (12 ms median), and half the
+memory of separate processes. Mail has a worker of its own: with four letters on their way to a server that does not answer,
+standings waited 90 s."""
 
 
 def web_argv(settings: Settings) -> list[str]:
@@ -44,13 +46,14 @@ def web_argv(settings: Settings) -> list[str]:
     ]
 
 
-def worker_argv() -> list[str]:
-    """The Celery worker; nothing of it talks to other workers, which the folder queue cannot carry well."""
+def worker_argv(*queues: Queue) -> list[str]:
+    """A Celery worker for ``queues``; nothing of it talks to other workers, which the folder queue cannot carry well."""
     return [
         # As root, Celery warns at length about unpickling messages; this worker takes JSON only.
         *(sys.executable, "-W", "ignore:You're running the worker with superuser"),
         *("-m", "celery", "--quiet", "--app", "tasks", "worker", "--loglevel", "INFO"),
         *("--pool", "threads", "--concurrency", str(WORKER_THREADS)),
+        *("--queues", ",".join(queues)),
         *("--without-gossip", "--without-mingle", "--without-heartbeat"),
     ]
 

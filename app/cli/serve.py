@@ -1,4 +1,4 @@
-"""``saishi serve`` (启动): web, worker and beat as children of one process."""
+"""``saishi serve`` (启动): web, the workers and beat as children of one process."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from app.cli import preflight
 from app.cli.preflight import PreflightError
 from app.cli.processes import beat_argv, environment_of, web_argv, worker_argv
 from app.cli.supervisor import ChildCommand, Supervisor
+from app.jobs import Queue
 from app.settings import Settings
 
 
@@ -30,7 +31,7 @@ def addresses(settings: Settings) -> list[str]:
 
 
 def run(settings: Settings, banner: Callable[[], None]) -> int:
-    """Start web, worker and beat and stay until they are stopped; ``banner`` is called when the site answers.
+    """Start web, the workers and beat and stay until they are stopped; ``banner`` is called when the site answers.
 
     Returns the exit status. Raises ``PreflightError`` before anything has started.
     """
@@ -42,7 +43,8 @@ def run(settings: Settings, banner: Callable[[], None]) -> int:
             ChildCommand(name, argv, environment, preflight.ROOT, needed=name == "web")
             for name, argv in (
                 ("web", web_argv(settings)),
-                ("worker", worker_argv()),
+                ("worker", worker_argv(Queue.WORK)),
+                ("mail", worker_argv(Queue.MAIL)),
                 ("beat", beat_argv(settings)),
             )
         ]
@@ -51,7 +53,7 @@ def run(settings: Settings, banner: Callable[[], None]) -> int:
 
 @click.command("serve")
 def command() -> None:
-    """启动网站、后台任务和定时任务 (start web, worker and beat)."""
+    """启动网站、后台任务和定时任务 (start web, the workers and beat)."""
     settings = preflight.read_settings()
 
     def banner() -> None:

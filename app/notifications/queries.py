@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, func, select
 
-from app.database import person_hash
+from app.database import UtcDateTime, person_hash
 from app.extensions import db
 from app.notifications.letters import LETTERS, LetterKind, confidential_kinds
 from app.notifications.models import MailOptOut, Message, MessageFile
@@ -170,6 +170,13 @@ def outbox_counts(competition_id: int | None) -> dict[MessageState, int]:
     ).all()
     counts = {MessageState(state): count for state, count in rows}
     return {state: counts.get(state, 0) for state in MessageState}
+
+
+def waiting_since() -> datetime | None:
+    """Since when the oldest message waits that could leave: due, or in the hands of a worker. None if none does."""
+    due = func.coalesce(Message.claimed_at, Message.next_try_at, Message.queued_at, type_=UtcDateTime)
+    waiting = (MessageState.QUEUED.value, MessageState.SENDING.value)
+    return db.session.scalar(select(func.min(due, type_=UtcDateTime)).where(Message.state.in_(waiting)))
 
 
 def _row(message: Message, files: int) -> OutboxRow:

@@ -1,4 +1,4 @@
-"""``/healthz``: the process answers and reaches its database; and whether files can be kept and mail is read."""
+"""``/healthz``: the process answers and reaches its database; and whether files can be kept and mail goes out and comes in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from app.files import watching
 from app.web.access import public
 
 QUIET = timedelta(minutes=10)
-"""The mailbox is looked into every minute; where nobody did for so long, no worker or no scheduler runs."""
+"""The mailbox is looked into every minute, and letters leave within one; where nothing was done for so long, no mail worker or no
+scheduler runs, or more letters wait than a slow server takes."""
 
 blueprint = Blueprint("web", __name__)
 
@@ -26,9 +27,17 @@ def healthz() -> Response:
     db.session.rollback()  # the store may take a second
     usable = watching.usable(current_app.config["SAISHI"], clock.now())
     found: dict[str, str | None] = {"status": "ok", "files": "ok" if usable else "down"}
+    found |= _letters()
     if current_app.config["SAISHI"].imap_url:
         found |= _mailbox()
     return jsonify(found)
+
+
+def _letters() -> dict[str, str | None]:
+    """Whether letters leave: since when the oldest waits that should have been tried by now."""
+    since = current_app.extensions["saishi_letters_wait"]()
+    late = since is not None and clock.now() - since > QUIET
+    return {"letters": "late" if late else "ok", "letters_waiting_since": since.isoformat() if late else None}
 
 
 def _mailbox() -> dict[str, str | None]:

@@ -106,7 +106,7 @@ class Installation:
 
 @contextmanager
 def installation(folder: Path, **settings: str) -> Iterator[Installation]:
-    """nginx, two web processes, a worker, the periodic clock, PostgreSQL and Redis.
+    """nginx, two web processes, the two workers, the periodic clock, PostgreSQL and Redis.
 
     Give it to ``tests.journeys.driver.Journey`` as an ``Instance`` to send a whole journey through it.
     """
@@ -127,6 +127,7 @@ def installation(folder: Path, **settings: str) -> Iterator[Installation]:
             stack.enter_context(services.web(environment)),
             stack.enter_context(services.web(environment)),
         )
-        stack.enter_context(services.worker(environment))
+        stack.enter_context(services.worker(environment, "--only", "work"))
+        stack.enter_context(services.worker(environment, "--only", "mail"))
         stack.enter_context(services.beat(environment))
         yield Installation(stack.enter_context(nginx(*webs)), webs, environment, folder)

@@ -16,7 +16,9 @@ import yaml
 
 from app import settings
 from app.cli import COMMANDS
+from app.cli.worker import QUEUES
 from app.factory import _config
+from app.jobs import Queue
 from app.settings import Settings
 from app.uploads.pages import FORM_MEGABYTES
 from tests.services import ROOT
@@ -86,7 +88,7 @@ def test_compose_runs_nginx_two_web_processes_worker_one_clock_and_their_engines
     compose: dict[str, Any],
 ) -> None:
     assert set(compose["services"]) == {
-        *("nginx", "web-1", "web-2", "worker", "beat", "migrate", "postgres", "redis")
+        *("nginx", "web-1", "web-2", "worker", "mail", "beat", "migrate", "postgres", "redis")
     }
     upstream = compose["services"]["nginx"]["environment"]["SAISHI_NGINX_UPSTREAM"]
     assert re.findall(r"server (\S+)", upstream) == ["web-1:8000", "web-2:8000"]
@@ -96,7 +98,7 @@ def test_every_container_has_a_health_check_or_listens_on_nothing(compose: dict[
     without = {
         name for name, service in compose["services"].items() if service.get("healthcheck", {}).get("disable")
     }
-    assert without == {"worker", "beat", "migrate"}
+    assert without == {"worker", "mail", "beat", "migrate"}
 
 
 def test_what_a_container_waits_for_exists_and_can_become_healthy(compose: dict[str, Any]) -> None:
@@ -118,7 +120,7 @@ def test_every_lasting_container_starts_after_the_engines_its_settings_name(comp
         direct = set(services[name].get("depends_on", {}))
         return direct.union(*(before(each) for each in direct))
 
-    for name in ("web-1", "web-2", "worker", "beat"):
+    for name in ("web-1", "web-2", "worker", "mail", "beat"):
         addresses = " ".join(services[name]["environment"].values())
         assert set(re.findall(r"(?:@|redis://)(postgres|redis)\b", addresses)) == {"postgres", "redis"}
         assert before(name) >= {"postgres", "redis"}, name
@@ -202,9 +204,10 @@ def unit(path: Path) -> configparser.RawConfigParser:
 def test_each_unit_runs_a_command_of_the_program_with_settings_that_exist(path: Path) -> None:
     service = unit(path)["Service"]
     words = shlex.split(service["ExecStart"])
-    assert words[-1] in COMMANDS
-    assert words[-2] == "/opt/saishi/.venv/bin/saishi"
-    assert {word.split("=")[0] for word in words[1:-2]} <= NAMES
+    program = words.index("/opt/saishi/.venv/bin/saishi")
+    assert words[program + 1] in COMMANDS
+    assert words[program + 2 :] in ([], ["--only", "work"], ["--only", "mail"])
+    assert {word.split("=")[0] for word in words[1:program]} <= NAMES
     assert service["User"] != "root"
     assert service["NoNewPrivileges"] == "yes"
     assert service["ProtectSystem"] == "strict"
@@ -215,6 +218,14 @@ def test_the_target_wants_every_lasting_unit() -> None:
     lasting = {path.name for path in SERVICES if unit(path)["Service"]["Type"] != "oneshot"}
     assert {re.sub(r"@\d+", "@", name) for name in wanted} == lasting
     assert sum(name.startswith("saishi-web@") for name in wanted) == 2
+
+
+def test_every_queue_has_a_worker_of_its_own(compose: dict[str, Any]) -> None:
+    units = [shlex.split(unit(path)["Service"]["ExecStart"])[-3:] for path in SERVICES]
+    commands = [service["command"][1:] for service in compose["services"].values() if "command" in service]
+    for started in (units, commands):
+        queues = [QUEUES[words[2]] for words in started if words[:2] == ["worker", "--only"]]
+        assert sorted(each for queue in queues for each in queue) == sorted(Queue)
 
 
 def test_systemd_itself_finds_nothing_wrong() -> None:

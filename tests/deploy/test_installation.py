@@ -25,7 +25,12 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installat
 
 def test_both_web_processes_answer_and_so_does_nginx(installation: Installation) -> None:
     for url in (*installation.webs, installation.url):
-        assert httpx.get(f"{url}/healthz", trust_env=False).json() == {"status": "ok", "files": "ok"}
+        assert httpx.get(f"{url}/healthz", trust_env=False).json() == {
+            "status": "ok",
+            "files": "ok",
+            "letters": "ok",
+            "letters_waiting_since": None,
+        }
 
 
 def test_assets_come_from_nginx_with_the_names_the_pages_use(installation: Installation) -> None:

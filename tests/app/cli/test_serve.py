@@ -1,4 +1,4 @@
-"""``saishi serve`` with the real product: three real processes on SQLite and the folder queue."""
+"""``saishi serve`` with the real product: four real processes on SQLite and the folder queue."""
 
 import os
 import signal
@@ -48,12 +48,18 @@ def test_it_says_its_address_once_it_answers_and_a_signal_ends_all_of_it(tmp_pat
     with services.serve(environment) as (url, running):
         banner = running.wait_for_line("赛事小站已启动")
         assert f":{environment['SAISHI_PORT']}" in banner
-        assert httpx.get(f"{url}/healthz", trust_env=False).json() == {"status": "ok", "files": "ok"}
+        assert httpx.get(f"{url}/healthz", trust_env=False).json() == {
+            "status": "ok",
+            "files": "ok",
+            "letters": "ok",
+            "letters_waiting_since": None,
+        }
         running.wait_for_line("[worker]")
+        running.wait_for_line("[mail]")
         running.wait_for_line("[beat]")
-        running.wait_until(lambda: "ready." in running.output, what="the worker is ready")
+        running.wait_until(lambda: running.output.count("ready.") == 2, what="the workers are ready")
         family = family_of(running.pid)
-        assert len(family) >= 3
+        assert len(family) >= 4
 
         running.send(signal.SIGINT)
         assert running.wait(20) == 0
@@ -82,7 +88,7 @@ def test_a_web_process_that_is_killed_comes_back(tmp_path: Path) -> None:
 
 def test_everything_ends_when_the_supervisor_is_killed(tmp_path: Path) -> None:
     with services.serve(services.environment(tmp_path / "instance")) as (_, running):
-        running.wait_until(lambda: "ready." in running.output, what="the worker is ready")
+        running.wait_until(lambda: running.output.count("ready.") == 2, what="the workers are ready")
         family = family_of(running.pid)
         running.send(signal.SIGKILL)
         running.wait(5)
@@ -146,19 +152,19 @@ def test_the_site_outlives_a_job_folder_that_cannot_be_used_and_the_worker_comes
     folder = tmp_path / "instance" / "broker"
     environment = services.environment(tmp_path / "instance")
     with services.serve(environment) as (url, running):
-        running.wait_until(lambda: "ready." in running.output, what="the worker is ready")
+        running.wait_until(lambda: running.output.count("ready.") == 2, what="the workers are ready")
         folder.rename(tmp_path / "away")
         folder.touch()
         # the running worker waits for the folder; only one that starts anew meets it at once
-        os.kill(child_with(running, b"--without-gossip"), signal.SIGKILL)
+        os.kill(child_with(running, b"saishi-mail"), signal.SIGKILL)
         running.wait_until(
-            lambda: running.output.count("[saishi] worker 退出") >= 3, what="three ends of the worker"
+            lambda: running.output.count("[saishi] mail 退出") >= 3, what="three ends of the mail worker"
         )
         assert services.answers(url)
         ask_for_a_code(url, "13800138000")  # stored; the sweep sends it later
         folder.unlink()
         (tmp_path / "away").rename(folder)
-        running.wait_until(lambda: running.output.count("ready.") == 2, what="the worker is ready again")
+        running.wait_until(lambda: running.output.count("ready.") == 3, what="the mail worker is ready again")
         ask_for_a_code(url, "13800138001")
         outbox = tmp_path / "instance" / "outbox"
         running.wait_until(lambda: outbox.is_dir() and list(outbox.iterdir()), what="a code is sent")

@@ -18,12 +18,16 @@ from app.actors import SYSTEM
 from app.commands import command
 from app.files import store, watching
 from app.mailbox import service as mailbox
+from app.notifications import service as notifications
+from app.notifications.letters import Address, LetterKind
+from app.notifications.rules import Recipient, Refusal
 from app.settings import Settings
 from app.web.health import QUIET
 from tests import services
 from tests.conftest import NOON
 
-OK, DOWN = {"status": "ok", "files": "ok"}, {"status": "ok", "files": "down"}
+OK = {"status": "ok", "files": "ok", "letters": "ok", "letters_waiting_since": None}
+DOWN = OK | {"files": "down"}
 
 
 @contextmanager
@@ -109,3 +113,29 @@ def test_a_mailbox_that_nobody_reads_is_said_and_nothing_of_how_it_is_reached(
         for secret in ("office", "made-up-password", "mail.example", "login"):
             assert secret not in answer
     assert health(client) == OK, "without a mailbox nothing is said of one"
+
+
+def test_letters_that_nobody_sends_are_said_and_whose_they_are_is_not(
+    app: Flask, client: FlaskClient, travel: Callable[..., None]
+) -> None:
+    travel(NOON)
+    with app.app_context(), command(SYSTEM) as ctx:
+        confirming = {"link_to": Address("/me/email/confirm/x"), "hours": 24}
+        to = Recipient(None, "leader@example.org", None)
+        queued = notifications.queue_letter(ctx, kind=LetterKind.CONFIRM_EMAIL, to=to, context=confirming)
+        assert queued is not None
+    travel(NOON + QUIET)
+    assert health(client) == OK
+    travel(NOON + QUIET + timedelta(seconds=1))
+    late = OK | {"letters": "late", "letters_waiting_since": NOON.isoformat()}
+    assert health(client) == late
+    assert "example.org" not in client.get("/healthz").text
+    with app.app_context(), command(SYSTEM) as ctx:
+        claimed = notifications.claim(ctx, queued)
+        assert claimed is not None
+    assert health(client) == OK, "it is on its way"
+    with app.app_context(), command(SYSTEM) as ctx:
+        notifications.record_delivery(ctx, claimed, Refusal("connect", permanent=False))
+    assert health(client) == OK, "the server was away, and it is tried again in time"
+    travel(NOON + 2 * QUIET + timedelta(minutes=5))
+    assert health(client)["letters"] == "late", "nobody tried again"
