@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, url_for
+from flask import Flask
 from flask_babel import get_locale, get_translations
 from sqlalchemy.pool import NullPool
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -23,8 +22,9 @@ from app.notifications import links
 from app.sentences import in_templates
 from app.settings import Settings
 from app.web import headers, i18n, problems, requests
-from app.web.access import current_actor
+from app.web.access import account_mark, current_actor
 from app.web.api import api
+from app.web.assets import asset
 
 __all__ = ["build"]
 ROOT = Path(__file__).resolve().parent.parent
@@ -134,18 +134,9 @@ def _prepare_templates(app: Flask) -> None:
     env.globals |= {
         "current_actor": current_actor,
         "get_locale": get_locale,
-        "asset": lambda name: url_for("static", filename=_manifest(app).get(name, name)),
+        "asset": asset,
+        "account_mark": account_mark,
         "Role": Role,
         "ROLE_NAMES": ROLE_NAMES,
         "demo": app.config["SAISHI"].demo,
     }
-
-
-def _manifest(app: Flask) -> dict[str, str]:
-    """The hashed names of the built assets; read once per process."""
-    cached: dict[str, str] | None = app.extensions.get("saishi_manifest")
-    if cached is None:
-        path = Path(app.static_folder or "") / "manifest.json"
-        cached = json.loads(path.read_text()) if path.exists() else {}
-        app.extensions["saishi_manifest"] = cached
-    return cached

@@ -112,6 +112,7 @@ from app.results.pages import blind as blind_pages
 from app.results.pages import confirming as confirming_pages
 from app.results.pages import matches as matches_pages
 from app.results.pages import own as own_sheets_pages
+from app.results.pages import phone as phone_pages
 from app.rulings import api as given_rulings_api
 from app.rulings import pages as rulings_pages
 from app.rulings import queries as rulings
@@ -158,6 +159,7 @@ PAGES = (
     confirming_pages.blueprint,
     blind_pages.blueprint,
     own_sheets_pages.blueprint,
+    phone_pages.blueprint,
     standings_pages.blueprint,
     rulings_pages.blueprint,
     corrections_pages.blueprint,

@@ -1,5 +1,6 @@
 /* What every page runs: htmx and the small enhancements. Each page works without any of it. */
 import "htmx.org/dist/htmx.esm.js";
+import { start as startAccount } from "./js/account.js";
 import { start as startCeremony } from "./js/ceremony.js";
 import { start as startCopy } from "./js/copy.js";
 import { start as startCountdown } from "./js/countdown.js";
@@ -16,6 +17,7 @@ import { start as startTabs } from "./js/tabs.js";
 
 document.documentElement.classList.remove("no-js");
 startReturning();
+startAccount();
 startOnce();
 startDrafts();
 startDialogs();

@@ -16,6 +16,7 @@ const root = path.resolve(source, "..", "..");
 const target = path.resolve(process.argv[2] ?? path.join(root, "app", "static"));
 
 const ENTRIES = ["app.css", "app.js", "sheet.js", "judge.js", "desk.js", "sign.js", "upload.js", "api-docs.js"];
+const WORKER = "worker.js";
 const PICTURES = ["icon.svg"];
 const SWAGGER_FILES = ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE"];
 
@@ -38,15 +39,44 @@ async function bundle() {
     logLevel: "warning",
   });
   const names = new Map();
-  const files = [];
+  const outputs = new Map();
   for (const [output, detail] of Object.entries(result.metafile.outputs)) {
     const file = path.basename(output);
-    files.push(file);
+    outputs.set(file, detail);
     if (detail.entryPoint) {
       names.set(path.basename(detail.entryPoint), file);
     }
   }
-  return { names, files };
+  return { names, outputs };
+}
+
+/*
+ * The service worker is one file by itself that lists what the tables' pages load, so that it changes whenever one of them
+ * does, and browsers fetch it anew.
+ */
+async function bundleWorker(names, outputs) {
+  const wanted = ["app.css", "app.js", "sheet.js"].map((name) => names.get(name));
+  for (const file of wanted) {
+    const { imports } = outputs.get(file);
+    wanted.push(...imports.map(({ path: used }) => path.basename(used)).filter((used) => outputs.has(used) && !wanted.includes(used)));
+  }
+  const listed = [...wanted, names.get("icon.svg")].map((file) => `/static/${file}`).sort();
+  const version = createHash("sha256").update(listed.join()).digest("hex").slice(0, 8);
+  const result = await esbuild.build({
+    absWorkingDir: source,
+    entryPoints: [WORKER],
+    outdir: target,
+    entryNames: "[name]-[hash]",
+    bundle: true,
+    format: "iife",
+    target: "es2020",
+    minify: true,
+    charset: "utf8",
+    define: { __FILES__: JSON.stringify(listed), __VERSION__: JSON.stringify(version) },
+    metafile: true,
+    logLevel: "warning",
+  });
+  return path.basename(Object.keys(result.metafile.outputs)[0]);
 }
 
 async function copyHashed(name) {
@@ -68,12 +98,16 @@ async function copySwagger() {
 }
 
 await mkdir(target, { recursive: true });
-const { names, files } = await bundle();
+const { names, outputs } = await bundle();
+const files = [...outputs.keys()];
 for (const picture of PICTURES) {
   const file = await copyHashed(picture);
   names.set(picture, file);
   files.push(file);
 }
+const worker = await bundleWorker(names, outputs);
+names.set(WORKER, worker);
+files.push(worker);
 for (const file of await copySwagger()) {
   names.set(file, file);
 }

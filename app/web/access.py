@@ -6,6 +6,8 @@ Finer permission (this unit's leader, this table's referee) is a rule that the s
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
@@ -23,6 +25,15 @@ def current_actor() -> Actor:
     """The person behind this request; ``ANONYMOUS`` when nobody is signed in."""
     actor: Actor = getattr(current_user, "actor", ANONYMOUS)
     return actor
+
+
+def account_mark() -> str | None:
+    """A keyed mark of who is signed in, by which a phone tells its people apart; it says nothing to anybody else."""
+    user_id = current_actor().user_id
+    if user_id is None:
+        return None
+    secret = current_app.config["SECRET_KEY"].encode()
+    return hmac.new(secret, f"account mark {user_id}".encode(), hashlib.sha256).hexdigest()[:16]
 
 
 def public(view: View) -> View:

@@ -167,6 +167,13 @@ def record(page: Page, landlord: str, bid: int = 1, winner: str = "landlord") ->
     page.click("[data-save]")
 
 
+def hand_in(page: Page) -> None:
+    """The players looked at the totals."""
+    page.click("[data-hand-in-open]")
+    page.locator("[name=checked]").check()
+    page.click("[data-hand-in] [type=submit]")
+
+
 def expect_state(page: Page, text: str) -> None:
     # longer than the first two times it is sent again by itself
     expect(page.locator("[data-sheet-state]")).to_have_text(text, timeout=10_000)

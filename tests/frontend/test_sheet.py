@@ -13,6 +13,7 @@ from tests.frontend.sheets import (
     choose,
     come_back,
     expect_state,
+    hand_in,
     live,
     record,
     recorded,
@@ -305,24 +306,21 @@ def test_a_sheet_handed_in_elsewhere_says_what_was_not_sent(open_phone: OpenPhon
     expect(problems).to_be_empty()
 
 
-def test_handing_in_signed_out_asks_for_a_sign_in_and_loses_nothing(
+def test_handing_in_signed_out_waits_for_a_sign_in_and_loses_nothing(
     open_phone: OpenPhone, table: Table
 ) -> None:
     table.deals = [{"passed_out": True} for _ in range(10)]
     table.revision = 10
     page = open_phone()
     table.signed_in = False
-    page.click("[data-hand-in-open]")
-    page.locator("[name=checked]").check()
-    page.click("[data-hand-in] [type=submit]")
-    expect_state(page, "登录已过期 重新登录")
-    expect(page.locator("#toast")).to_have_text("登录已过期")
+    hand_in(page)
+    expect_state(page, "已存本机，重新登录后自动上传 重新登录")
+    expect(page.locator("[data-sheet-problems]")).to_contain_text("已在本机交表，上传后生效。")
     assert table.posts == []
     table.signed_in, table.csrf = True, "csrf of the new session"
-    page.click("[data-hand-in-open]")
-    page.locator("[name=checked]").check()
-    page.click("[data-hand-in] [type=submit]")
+    come_back(page)
     expect_state(page, "已交表，待确认")
+    assert [post["base_revision"] for post in table.posts] == ["10"]
 
 
 def test_handing_in_what_another_device_changed_asks_to_check_again(
@@ -332,10 +330,9 @@ def test_handing_in_what_another_device_changed_asks_to_check_again(
     table.revision = 10
     page = open_phone()
     table.save(10, written({"landlord": "e1", "bid": "3", "winner": "landlord", "bombs": "0"}), "other")
-    page.click("[data-hand-in-open]")
-    page.locator("[name=checked]").check()
-    page.click("[data-hand-in] [type=submit]")
+    hand_in(page)
     expect(page.locator("#toast")).to_have_text("别的设备改了这一桌，请重新核对")
+    expect(page.locator("[data-sheet-problems]")).to_contain_text("别的设备改了这一桌，请重新核对")
     assert table.posts == []
     page.click("[data-hand-in-open]")
     expect(page.locator("dialog [data-words]")).to_have_text("甲一 +6乙二 −3丙三 −3")

@@ -135,16 +135,19 @@ def test_a_sheet_that_grows_because_a_deal_is_replayed_grows_on_the_phone(
     expect(page.locator('[data-deal="11"] [data-result]')).to_have_text("丙+2")
 
 
-def test_the_hand_ins_refusal_opens_beside_its_checkbox(open_phone: OpenPhone, played: Table) -> None:
+def test_handing_in_without_the_players_check_is_told_beside_its_checkbox(
+    open_phone: OpenPhone, played: Table
+) -> None:
     page = open_phone()
     page.click("[data-hand-in-open]")
     page.click("[data-hand-in] [type=submit]")
     checkbox = page.locator("[name=checked]")
     expect(checkbox).to_have_attribute("aria-invalid", "true")
     expect(page.locator("#" + (checkbox.get_attribute("aria-describedby") or ""))).to_have_text(
-        "请让三名选手核对后勾选。"
+        "请让三名选手核对后，勾选“三名选手已核对”。"
     )
     expect(page.locator("dialog")).to_be_visible()
+    assert played.posts == []
     checkbox.check()
     page.click("[data-hand-in] [type=submit]")
     expect_state(page, "已交表，待确认")

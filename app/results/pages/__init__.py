@@ -16,6 +16,7 @@ from app.draws.schemas.repairs import UndrawSchema
 from app.errors import ConflictError, InvalidError, RefusedError, SaishiError
 from app.results import queries, service
 from app.results.pages.device import from_here, make_device_id
+from app.results.pages.phone import require_same_account
 from app.results.pages.showing import conflict_page, held, own_sheet, sheet_page
 from app.results.rules import (
     CORRECTORS,
@@ -45,6 +46,7 @@ from scoring_engine.rules import ScoringRules
 
 blueprint = Blueprint("results", __name__)
 blueprint.register_error_handler(SheetHeldError, held)
+blueprint.before_request(require_same_account)
 
 
 @blueprint.get("/c/<slug>/t/<token>")

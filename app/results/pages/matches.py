@@ -13,6 +13,7 @@ from app.commands import command
 from app.errors import InvalidError
 from app.results import service
 from app.results.pages.device import from_here
+from app.results.pages.phone import require_same_account
 from app.results.pages.showing import conflict_page, held, own_sheet, sheet_page
 from app.results.rules import RECORDERS, SheetConflictError
 from app.results.rules.confirming import SheetHeldError
@@ -29,6 +30,7 @@ from app.web import current_actor, load_form, staff
 
 blueprint = Blueprint("matches", __name__)
 blueprint.register_error_handler(SheetHeldError, held)
+blueprint.before_request(require_same_account)
 
 TABLE = "/c/<slug>/t/<token>/match"
 
@@ -70,39 +72,31 @@ def record_end(slug: str, token: str) -> Response | tuple[str, int]:
 @staff(*RECORDERS)
 def penalise(slug: str, token: str) -> Response | tuple[str, int]:
     """记一项判罚."""
-
-    def change(body: dict[str, Any]) -> None:
-        given = [*_given(slug, token), body.pop("penalty")]
-        _record(slug, token, {"penalties": given}, body)
-
-    return _changed(slug, token, NewPenaltySchema, change, gettext("判罚已记下"))
+    return _changed(
+        slug,
+        token,
+        NewPenaltySchema,
+        lambda body: _command(service.penalise, token, body),
+        gettext("判罚已记下"),
+    )
 
 
 @blueprint.post(f"{TABLE}/penalties/removal")
 @staff(*RECORDERS)
 def lift_penalty(slug: str, token: str) -> Response | tuple[str, int]:
     """撤销一项判罚; the earlier revisions keep it."""
-
-    def change(body: dict[str, Any]) -> None:
-        number = body.pop("number")
-        given = [one for place, one in enumerate(_given(slug, token), start=1) if place != number]
-        _record(slug, token, {"penalties": given}, body)
-
-    return _changed(slug, token, LiftedPenaltySchema, change, gettext("判罚已撤销"))
+    return _changed(
+        slug,
+        token,
+        LiftedPenaltySchema,
+        lambda body: _command(service.lift_penalty, token, body),
+        gettext("判罚已撤销"),
+    )
 
 
 def _said(slug: str, token: str, schema: type[SentSchema], done: str) -> Response | tuple[str, int]:
     """Some of what the sheet says besides its deals, in place of what it said of the same."""
-    return _changed(slug, token, schema, lambda body: _record(slug, token, body.pop("said"), body), done)
-
-
-def _given(slug: str, token: str) -> list[Any]:
-    return list((own_sheet(slug, token).outcome or {}).get("penalties", ()))
-
-
-def _record(slug: str, token: str, said: Mapping[str, Any], body: Mapping[str, Any]) -> None:
-    outcome = {**(own_sheet(slug, token).outcome or {}), **said}
-    _command(service.record_outcome, token, {**body, "outcome": outcome})
+    return _changed(slug, token, schema, lambda body: _command(service.amend_outcome, token, body), done)
 
 
 def _command(act: Callable[..., Any], token: str, body: Mapping[str, Any]) -> None:

@@ -57,7 +57,7 @@ class MatchTermsSchema(SentSchema):
             "late": late,
             "announced_in": body.get("announced_in"),
         }
-        return {"said": said}
+        return {"outcome": said}
 
 
 class MatchEndSchema(SentSchema):
@@ -71,7 +71,7 @@ class MatchEndSchema(SentSchema):
 
     def shaped(self, body: dict[str, Any]) -> dict[str, Any]:
         levels = {side: level for side, level in body["levels"].items() if level}
-        return {"said": {"levels": levels, "bank": body.get("bank"), "past_a": body.get("past_a")}}
+        return {"outcome": {"levels": levels, "bank": body.get("bank"), "past_a": body.get("past_a")}}
 
 
 class NewPenaltySchema(SentSchema):

@@ -14,7 +14,10 @@ from app.results.service.correcting import correct, reopen, restore
 from app.results.service.holding import take_over
 from app.results.service.publishing import publish_round
 from app.results.service.recording import (
+    amend_outcome,
     hand_in,
+    lift_penalty,
+    penalise,
     record_deal,
     record_outcome,
     record_sheet,
@@ -28,6 +31,7 @@ __all__ = [
     "Sent",
     "Spoken",
     "Voice",
+    "amend_outcome",
     "confirm",
     "confirm_for",
     "correct",
@@ -35,6 +39,8 @@ __all__ = [
     "dispute",
     "enter_blind",
     "hand_in",
+    "lift_penalty",
+    "penalise",
     "publish_round",
     "record_deal",
     "record_outcome",

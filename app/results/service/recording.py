@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from app.commands import CommandContext
@@ -103,18 +103,61 @@ def record_outcome(ctx: CommandContext, token: str, *, outcome: Outcome, sent: S
 
     Raises ``InvalidOutcomeError``, ``SheetClosedError``, ``SheetConflictError``.
     """
+    return _say(
+        ctx, token, sent, {"act": "record_outcome", "outcome": dict(outcome)}, lambda _before: outcome
+    )
+
+
+def amend_outcome(ctx: CommandContext, token: str, *, outcome: Outcome, sent: Sent) -> Saved:
+    """Record some of what a sheet says besides its deals, in place of what it said of the same; the rest stays.
+
+    The request is what was said, not what came of it, so that a phone whose answer was lost is known again by its key whatever
+    was recorded since. Raises as ``record_outcome``.
+    """
+    request = {"act": "amend_outcome", "outcome": dict(outcome)}
+    return _say(ctx, token, sent, request, lambda before: {**before, **outcome})
+
+
+def penalise(ctx: CommandContext, token: str, *, penalty: Mapping[str, Any], sent: Sent) -> Saved:
+    """Record one penalty more on the sheet of a match (判罚). Raises as ``record_outcome``."""
+    request = {"act": "penalise", "outcome": {"penalties": [dict(penalty)]}}
+    return _say(
+        ctx,
+        token,
+        sent,
+        request,
+        lambda before: {**before, "penalties": [*before.get("penalties", ()), penalty]},
+    )
+
+
+def lift_penalty(ctx: CommandContext, token: str, *, number: int, sent: Sent) -> Saved:
+    """Take one penalty back, by its place from 1; the earlier revisions keep it. Raises as ``record_outcome``."""
+
+    def without(before: Outcome) -> Outcome:
+        given = enumerate(before.get("penalties", ()), start=1)
+        return {**before, "penalties": [one for place, one in given if place != number]}
+
+    return _say(ctx, token, sent, {"act": "lift_penalty", "number": number}, without)
+
+
+def _say(
+    ctx: CommandContext,
+    token: str,
+    sent: Sent,
+    request: Mapping[str, Any],
+    outcome_after: Callable[[Outcome], Outcome],
+) -> Saved:
     locked = for_recording(ctx, token)
     sheet = locked.view
 
     def content_after() -> Content:
         moved(sheet.state, SheetAct.RECORD, clause=sheet.stage.clause)
         require_still_correctable(ctx, sheet)
-        said = sheet.game.checked(outcome, sheet.names, sheet.rules)
+        said = sheet.game.checked(outcome_after(sheet.outcome or {}), sheet.names, sheet.rules)
         after = sheet.game.with_outcome(sheet.content, said, sheet.rules)
         require_possible(sheet, after, besides_deals=True)
         return after
 
-    request = {"act": "record_outcome", "outcome": dict(outcome)}
     return revise(ctx, locked, sent, request, content_after, act=SheetAct.RECORD)
 
 

@@ -124,7 +124,10 @@ def test_a_referee_enters_a_go_result_on_the_page(app: Flask, go: RoundView, cli
     accounts.sign_in(client, referee)
     address = f"/c/{rounds.SLUG}/t/{table.token}"
     page = client.get(address)
-    assert all(words in page.text for words in ("先手胜", "和棋", "后手胜", "双方弃权", table.seats[0].name))
+    one, other = (seat.name for seat in table.seats)
+    assert all(
+        words in page.text for words in (f"{one} 胜", "和棋", f"{other} 胜", f"{other} 弃权", "双方弃权")
+    )
     form = {"base_revision": "0", "idempotency_key": "page-key-0001", "result": "second"}
     unchecked = client.post(f"{address}/result", data=form)
     assert unchecked.status_code == 422
@@ -141,7 +144,7 @@ def test_a_referee_enters_a_go_result_on_the_page(app: Flask, go: RoundView, cli
     assert 'name="result"' not in shown
     assert f"{table.seats[0].name} 违例 1 次" in client.get(f"{address}/history").text
     english = client.get(f"/c/{rounds.SLUG}/t/{go.tables[1].token}?lang=en").text
-    assert "First wins" in english
+    assert f"{go.tables[1].seats[0].name} wins" in english
 
 
 def test_a_board_that_changed_meanwhile_is_shown_beside_what_was_sent(

@@ -1,28 +1,26 @@
 /* What the page of a match of 升级 shows; levels and bank stay as the server wrote them. */
 import { missing, tidy } from "./match.js";
-import { Screen } from "./screen.js";
+import { DealScreen } from "./deal-screen.js";
+import { element } from "./screen.js";
 
-export class MatchScreen extends Screen {
-  constructor(form, seats, texts, game) {
-    super(form, seats, texts, game);
-    this.told = results(document);
+export class MatchScreen extends DealScreen {
+  constructor(sheet) {
+    super(sheet);
+    this.brought = results(document);
   }
 
   /* Levels, bank, words and what must be mended are the engine's: they are taken from the server's page, the form is not. */
-  renew(form) {
-    const page = form.ownerDocument;
-    this.form.dataset.bank = form.dataset.bank ?? "";
-    this.told = results(page);
-    for (const place of document.querySelectorAll("[data-fresh]")) {
-      if (place.querySelector("dialog[open]")) continue; // somebody is handing in just what stands there
-      const fresh = page.querySelector(`[data-fresh="${place.dataset.fresh}"]`);
-      if (fresh) place.replaceChildren(...document.importNode(fresh, true).childNodes);
-    }
+  renew(page, root) {
+    super.renew(page, root);
+    this.root.dataset.bank = root.dataset.bank ?? "";
+    this.brought = results(page);
+    const [here, there] = [document, page].map((one) => one.querySelector("[data-hand-in-panel]"));
+    if (here && there) here.toggleAttribute("data-complete", there.hasAttribute("data-complete"));
   }
 
   /* Who must bank is known of the first deal that is not recorded, and of no later one. */
   empty(fields, first) {
-    return { ...fields, banker: first ? (this.form.dataset.bank ?? "") : "" };
+    return { ...fields, banker: first ? (this.root.dataset.bank ?? "") : "" };
   }
 
   fill(fields) {
@@ -35,7 +33,35 @@ export class MatchScreen extends Screen {
 
   live() {}
 
-  totals() {}
+  totals(_totals, standing) {
+    for (const place of document.querySelectorAll("[data-deal-count]")) place.textContent = standing.length;
+  }
+
+  /* A match has no number of deals: it can be handed in once there is anything. */
+  ended(ended, entries) {
+    const panel = document.querySelector("[data-hand-in-panel]");
+    if (!panel) return;
+    panel.hidden = ended || !("complete" in panel.dataset || entries.some(({ act }) => act === "deal" || act === "terms" || act === "end"));
+    this.later(entries.filter(({ act }) => act === "deal"));
+    const [remove] = document.querySelectorAll('form[data-outbox="remove"]');
+    if (remove) remove.querySelector("[type=submit]").textContent = this.say("removeDeal", remove.elements.deal_number.value);
+  }
+
+  /* Levels and bank are the engine's: while deals wait here, those of the server are older than what was played. */
+  later(waiting) {
+    const text = waiting.length ? this.say("levelsLater", waiting.length) : "";
+    const note = this.find("[data-levels-note]");
+    note.hidden = !text;
+    note.textContent = text;
+    document.querySelector('[data-fresh="words"]').hidden = Boolean(text);
+    const [later, now] = ["[data-levels-later]", "[data-levels-now]"].map((place) => document.querySelector(place));
+    if (!later) return;
+    later.hidden = !text;
+    now.hidden = Boolean(text);
+    later.querySelector("strong").textContent = text;
+    const told = waiting.map(({ deal_number: number, fields }) => element("li", "", `${this.say("deal", number)}${this.texts.colon}${this.inWords(fields)}`));
+    later.querySelector("ol").replaceChildren(...told);
+  }
 
   stripDeal(number, fields, _points, { mark, open, current }) {
     const item = this.find(`[data-deal="${number}"]`);
@@ -45,7 +71,7 @@ export class MatchScreen extends Screen {
     const face = this.face(item, number, open);
     if (current) face.setAttribute("aria-current", "true");
     else face.removeAttribute("aria-current");
-    const result = mark ? short(fields) : (this.told[number - 1] ?? "–");
+    const result = mark ? short(fields) : (this.brought[number - 1] ?? "–");
     item.querySelector("[data-result]").textContent = result;
     const words = [this.say("deal", number), mark ? this.inWords(fields ?? {}) : result, mark ? this.texts.pending : ""];
     face.setAttribute("aria-label", words.filter(Boolean).join(this.texts.comma));

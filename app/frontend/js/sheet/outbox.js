@@ -1,11 +1,15 @@
 /*
- * What was recorded at the table and has not reached the server: kept on this phone, sent in order, never lost.
+ * What was done at the table and has not reached the server: kept on this phone, sent in the order it was done, never lost.
  *
- * An entry is {key, deal_number, fields, was, before?, at, refused?, conflict?}. `was` is the server's deal the entry
- * was made from, `before` what this phone had recorded of the deal meanwhile (it may have arrived with its answer
- * lost): when the server's copy is one of those, sending replaces nothing anybody else wrote; when it is none of
- * them and not ours, somebody else wrote this deal, and the referee is asked (conflict).
+ * An entry is {key, act, fields, was, before?, at, by, refused?, conflict?} and, of a deal, deal_number; of every other act
+ * url and words; of handing in, `on`. `fields` is what is sent. `was` is what the server held of the same when it was done,
+ * `before` what this phone had done of the same meanwhile (it may have arrived with its answer lost): when the server's copy
+ * is one of those, sending replaces nothing anybody else wrote; when it is none of them and not ours, somebody else wrote
+ * there, and the referee is asked (conflict). `by` is the mark of who was signed in: nobody else's session sends it unasked.
+ * `on` is the revision that holds just what the players checked; our own entries before it raise it as they arrive.
  * `key` is the idempotency key: an answer that was lost on the way back is asked for again and changes nothing.
+ *
+ * Drafts are what was begun and not done: by deal number, and by act for the other forms.
  */
 import { read, write } from "../store.js";
 
@@ -33,44 +37,62 @@ export class Outbox {
     this.held = write(this.place, empty ? null : kept);
   }
 
+  /* An entry without `act` was written by an earlier version, which knew deals only. */
   get entries() {
-    return this.kept.entries;
+    return this.kept.entries.map((entry) => ({ act: "deal", ...entry }));
   }
 
-  draft(number) {
-    return this.kept.drafts[number];
+  draft(name) {
+    return this.kept.drafts[name];
   }
 
-  setDraft(number, fields) {
+  setDraft(name, fields) {
     const { entries, drafts } = this.kept;
     const next = { ...drafts };
-    if (fields) next[number] = fields;
-    else delete next[number];
+    if (fields) next[name] = fields;
+    else delete next[name];
     this.keep({ entries, drafts: next });
   }
 
-  /* A newer entry of the same deal takes the place of the one that still waits. */
+  waiting(place) {
+    return this.entries.find((entry) => placeOf(entry) === place);
+  }
+
+  /* A newer entry of the same takes the place of the one that still waits. */
   put(entry) {
-    const { entries, drafts } = this.kept;
-    const waiting = entries.findIndex((other) => other.deal_number === entry.deal_number);
-    const next = [...entries];
+    const { drafts } = this.kept;
+    const next = this.entries;
+    const waiting = next.findIndex((other) => placeOf(other) === placeOf(entry));
     if (waiting >= 0) {
-      const { was, before = [], fields } = entries[waiting];
+      const { was, before = [], fields } = next[waiting];
       next[waiting] = { ...entry, was, before: [...before, fields] };
     } else next.push(entry);
-    next.sort((a, b) => a.deal_number - b.deal_number);
-    this.keep({ entries: next, drafts });
+    this.keep({ entries: inOrder(next), drafts });
   }
 
   change(key, changes) {
-    const { entries, drafts } = this.kept;
-    this.keep({ entries: entries.map((entry) => (entry.key === key ? { ...entry, ...changes } : entry)), drafts });
+    this.keep({ ...this.kept, entries: this.entries.map((entry) => (entry.key === key ? { ...entry, ...changes } : entry)) });
   }
 
-  drop(key) {
-    const { entries, drafts } = this.kept;
-    this.keep({ entries: entries.filter((entry) => entry.key !== key), drafts });
+  /* `arrived`: the server has it now, one revision later than before. */
+  drop(key, arrived = false) {
+    const rest = this.entries.filter((entry) => entry.key !== key);
+    const entries = arrived ? rest.map((entry) => ("on" in entry ? { ...entry, on: entry.on + 1 } : entry)) : rest;
+    this.keep({ ...this.kept, entries });
   }
+}
+
+/* What an entry says something of: another one of the same place takes its place. */
+export function placeOf({ act, deal_number: number, key, words }) {
+  if (act === "deal") return `deal ${number}`;
+  if (act === "penalty") return key;
+  return act === "lift" ? `lift ${words}` : act;
+}
+
+/* As it was done, but deals by number: the server takes deal 5 only after deal 4, and a correction may come before both. */
+function inOrder(entries) {
+  const deals = entries.filter(({ act }) => act === "deal").sort((one, other) => one.deal_number - other.deal_number);
+  return entries.map((entry) => (entry.act === "deal" ? deals.shift() : entry));
 }
 
 /* crypto.randomUUID exists only on https; a venue's own server often is not. */
@@ -79,17 +101,17 @@ export function newKey() {
 }
 
 /*
- * Sends a form body, or fetches the page when there is none. Returns {ok, status, retryAfter, page}: the answer's
+ * Sends a form body as `account`, or fetches the page when there is none. Returns {ok, status, retryAfter, page}: the answer's
  * Retry-After in seconds (0 without one) and its document. Throws when no answer came (no network, timeout).
  */
-export async function exchange(url, body = null) {
+export async function exchange(url, body = null, account = undefined) {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), TIMEOUT);
   try {
     const response = await fetch(url, {
       method: body ? "POST" : "GET",
       body: body ? new URLSearchParams(body) : undefined,
-      headers: { "X-Requested-With": "sheet", Accept: "text/html" },
+      headers: { "X-Requested-With": "sheet", Accept: "text/html", ...(account ? { "X-Account": account } : {}) },
       credentials: "same-origin",
       signal: stop.signal,
     });

@@ -1,14 +1,13 @@
-/* What the sheet's page shows: fills controls and writes texts; decides nothing. */
+/* What every sheet's page shows besides its forms: state, notices, what waits; decides nothing. */
 import { toast } from "../toast.js";
-import { PASSED_OUT, signed } from "./deal.js";
+import { ENDS } from "./acts.js";
 
 export class Screen {
-  constructor(form, seats, texts, game) {
+  constructor({ root, seats, texts, game }) {
     this.game = game;
-    this.form = form;
+    this.root = root;
     this.seats = seats;
     this.texts = texts;
-    this.root = form.closest("[data-score]");
   }
 
   find(selector) {
@@ -19,133 +18,22 @@ export class Screen {
     return this.texts[name].replace("{n}", number);
   }
 
-  /* The server's page as it is now, of which `form` is the sheet: what this page does not work out itself. */
-  renew() {}
-
-  /* What a deal that nobody has touched shows. */
-  empty(fields) {
-    return { ...fields };
-  }
-
-  fill(fields) {
-    for (const control of this.form.elements) {
-      if (control.type === "radio") control.checked = control.value === (fields[control.name] || "");
-      else if (control.type === "checkbox") control.checked = Boolean(fields[control.name]);
-      else if (control.name === "bombs") control.value = fields.bombs || "0";
-    }
-    this.clearInvalid();
-  }
-
-  /* 首叫 goes round: the seat drawn for deal 1, then the next one. */
-  firstBidder(number) {
-    if (!this.form.dataset.firstSeat) return;
-    const first = (Number(this.form.dataset.firstSeat) + number - 1) % this.seats.length;
-    this.seats.forEach(({ id }, seat) => {
-      const face = this.form.querySelector(`[name=landlord][value="${id}"]`).nextElementSibling;
-      face.querySelector(".pick__note")?.remove();
-      if (seat === first) face.append(element("span", "pick__note", this.texts.first));
-    });
-  }
-
-  live(fields, points) {
-    const passedOut = fields.landlord === PASSED_OUT;
-    for (const row of this.form.querySelectorAll("[data-played]")) {
-      row.disabled = passedOut;
-      row.classList.toggle("deal__row_off", passedOut);
-    }
-    this.possible("spring", fields.winner === "landlord");
-    this.possible("anti_spring", fields.winner === "defenders");
-    for (const { id } of this.seats) {
-      const place = this.find(`[data-live] [data-seat="${id}"] [data-points]`);
-      write(place, points ? points[id] : null);
-    }
-    this.find("[data-sum]").hidden = !points;
-  }
-
-  /* Only what can be: the other of 春天 and 反春 is not offered, and never sent. */
-  possible(name, can) {
-    const control = this.form.elements[name];
-    control.closest(".pick").hidden = !can;
-    if (!can) control.checked = false;
-  }
-
-  totals(totals, recorded) {
-    for (const place of this.root.querySelectorAll("[data-deal-count]")) place.textContent = recorded;
-    for (const { id } of this.seats) write(this.find(`[data-totals] [data-seat="${id}"] [data-total]`), totals[id]);
-    for (const words of this.root.querySelectorAll("[data-words]")) words.replaceChildren(...this.seats.map((seat) => seatInWords(seat, totals)));
-  }
-
-  /* Where passed-out deals are replayed, the sheet grows while it is played. */
-  stripLength(most) {
-    const strip = this.find("[data-strip]");
-    while (strip.children.length > most) strip.lastElementChild.remove();
-    while (strip.children.length < most) {
-      const item = strip.lastElementChild.cloneNode(true);
-      item.dataset.deal = strip.children.length + 1;
-      item.querySelector(".strip__number").textContent = item.dataset.deal;
-      strip.append(item);
+  /* The server's page as it is now: what this page does not work out itself is taken from there. */
+  renew(page) {
+    for (const place of document.querySelectorAll("[data-fresh]")) {
+      if (place.querySelector("dialog[open]")) continue; // somebody is handing in just what stands there
+      if (place.contains(document.activeElement) && document.activeElement.matches("input, select, textarea")) continue;
+      if ([...place.querySelectorAll("textarea")].some((text) => text.value.trim())) continue; // why a sheet is taken over
+      const fresh = page.querySelector(`[data-fresh="${place.dataset.fresh}"]`);
+      if (!fresh) continue;
+      const open = place.querySelector("details[open]") !== null;
+      place.replaceChildren(...document.importNode(fresh, true).childNodes);
+      if (open) place.querySelector("details")?.setAttribute("open", "");
     }
   }
 
-  /* `mark` is "waits" (to be sent), "held" (its notice says why it is not), or empty. */
-  stripDeal(number, fields, points, { mark, open, current }) {
-    const item = this.find(`[data-deal="${number}"]`);
-    item.classList.toggle("strip__deal_saved", Boolean(fields));
-    item.classList.toggle("strip__deal_waits", mark === "waits");
-    item.classList.toggle("strip__deal_held", mark === "held");
-    const face = this.face(item, number, open);
-    if (current) face.setAttribute("aria-current", "true");
-    else face.removeAttribute("aria-current");
-    face.setAttribute(
-      "aria-label",
-      [this.say("deal", number), fields ? this.inWords(fields, points) : "", mark ? this.texts.pending : ""].filter(Boolean).join(this.texts.comma),
-    );
-    item.querySelector("[data-result]").textContent = this.inShort(fields, points);
-  }
-
-  /* A deal that may be opened is a link, any other a plain box. */
-  face(item, number, open) {
-    const old = item.querySelector(".strip__face");
-    if ((old.tagName === "A") === open) return old;
-    const face = element(open ? "a" : "span", "strip__face");
-    if (open) face.href = `${this.form.dataset.pageUrl}?deal=${number}`;
-    face.append(...old.childNodes);
-    old.replaceWith(face);
-    return face;
-  }
-
-  nameOf(id) {
-    return this.seats.find((seat) => seat.id === id)?.name ?? id;
-  }
-
-  inShort(fields, points) {
-    if (!fields) return "–";
-    if (fields.landlord === PASSED_OUT) return this.texts.passedOut;
-    return [...this.nameOf(fields.landlord)][0] + signed(points[fields.landlord]);
-  }
-
-  /* 庄家 张三，叫3分，胜，炸弹1，春天：张三 +24，李四 −12，王五 −12 */
-  inWords(fields, points) {
-    if (fields.landlord === PASSED_OUT) return this.texts.passedOut;
-    const told = [
-      `${this.texts.landlordWord} ${this.nameOf(fields.landlord)}`,
-      this.say("bid", fields.bid),
-      fields.winner === "landlord" ? this.texts.won : this.texts.lost,
-      Number(fields.bombs) ? this.say("bombs", fields.bombs) : "",
-      ...["rockets", "spring", "anti_spring"].map((name) => (fields[name] ? this.texts[name] : "")),
-    ];
-    const scores = this.seats.map(({ id, name }) => `${name} ${signed(points[id])}`);
-    return `${told.filter(Boolean).join(this.texts.comma)}${this.texts.colon}${scores.join(this.texts.comma)}`;
-  }
-
-  /* One thing at a time: a deal's form with its button, or (number null) the summary with 核对交表. */
-  part(number, saved) {
-    this.form.hidden = number === null;
-    for (const part of this.root.querySelectorAll("[data-summary], [data-hand-in-panel]")) part.hidden = number !== null;
-    if (number === null) return;
-    this.find("[data-save]").textContent = this.say(saved ? "change" : "save", number);
-    this.find("[data-leave]").hidden = !saved;
-  }
+  /* Handed in here: nothing is typed any more. */
+  ended() {}
 
   /* `signIn` names the words of a link to sign in, or is null; in a new tab where this page must stay. */
   state(name, { why = "", signIn = null, newTab = false }) {
@@ -157,41 +45,65 @@ export class Screen {
     place.replaceChildren(text);
     if (!signIn) return;
     const link = element("a", "score__sign-in", this.texts[signIn]);
-    link.href = this.form.dataset.signInUrl;
+    link.href = this.root.dataset.signInUrl;
     if (newTab) link.target = "_blank";
     place.append(" ", link);
   }
 
-  /* Refused and doubly recorded deals, each with what to do. */
-  problems(entries, { deals, recorded, ids }, locked) {
+  /* What is held back, each with what to do; and what waits and stands in no strip. */
+  problems(entries, sheet) {
     const place = this.find("[data-sheet-problems]");
-    const shown = JSON.stringify([locked, deals, entries.map(({ key, refused, conflict }) => [key, refused, conflict])]);
+    const told = entries.map((entry) => [entry.key, entry.fields, entry.refused, entry.conflict, sheet.isOurs(entry)]);
+    const shown = JSON.stringify([sheet.locked, sheet.revision, sheet.deals, told]);
     if (place.dataset.shown === shown) return;
     place.dataset.shown = shown;
     place.querySelectorAll(":scope > :not([data-returned])").forEach((old) => old.remove());
     for (const entry of entries) {
-      if (!locked && !entry.refused && !entry.conflict) continue;
-      const box = element("div", `notice ${entry.refused && !locked ? "notice_error" : "notice_warn"}`);
+      const notice = this.notice(entry, sheet);
+      if (!notice) continue;
+      const box = element("div", `notice notice_${notice.tone}`);
       const text = element("div", "notice__text");
+      text.append(...notice.lines.map((line) => element("p", "", line)), this.choices(entry, notice.choices));
       box.append(element("span", "notice__mark"), text);
-      if (locked || entry.conflict) {
-        const saved = deals[entry.deal_number - 1];
-        const theirs = { deal: saved ? this.game.fromDeal(saved) : null, who: recorded[entry.deal_number - 1] };
-        this.conflict(text, entry, theirs, ids, locked);
-      } else text.append(element("p", "", this.say("refused", entry.deal_number) + entry.refused), this.choices(entry, { theirs: "discard" }));
       place.append(box);
     }
   }
 
-  /* Once the sheet is handed in there is nothing left to choose here: a correction is the chief referee's. */
-  conflict(text, entry, { deal, who }, ids, locked) {
-    const known = deal ? this.inWords(deal, this.game.score(deal, ids)) : "–";
-    text.append(
-      element("p", "", this.say(locked ? "late" : "conflict", entry.deal_number)),
-      element("p", "", (who ? this.texts.theirsBy.replace("{who}", who) : this.texts.theirs) + known),
-      element("p", "", this.texts.mine + this.inWords(entry.fields, this.game.score(entry.fields, ids))),
-    );
-    text.append(this.choices(entry, locked ? { theirs: "discard" } : { mine: "keepMine", theirs: "keepTheirs" }));
+  notice(entry, sheet) {
+    const mine = this.texts.mine + this.told(entry, sheet);
+    const name = this.nameOfAct(entry);
+    const fill = (text) => this.texts[text].replace("{n}", entry.deal_number).replace("{what}", name);
+    const deal = entry.act === "deal";
+    if (sheet.locked) {
+      const both = entry.act === "hand_in" ? [] : [this.theirs(entry, sheet), mine];
+      return { tone: "warn", lines: [fill(deal ? "late" : "lateAct"), ...both], choices: { theirs: "discard" } };
+    }
+    if (!sheet.isOurs(entry)) return { tone: "warn", lines: [this.texts.others, mine], choices: { ours: "sendOurs", theirs: "discard" } };
+    if (entry.act === "hand_in" && entry.conflict) return { tone: "warn", lines: [this.texts.changed], choices: { theirs: "understood" } };
+    if (entry.conflict) {
+      const choices = entry.act === "remove" ? { theirs: "discard" } : { mine: "keepMine", theirs: "keepTheirs" };
+      return { tone: "warn", lines: [fill(deal ? "conflict" : "conflictAct"), this.theirs(entry, sheet), mine], choices };
+    }
+    if (entry.refused) {
+      const lines = [fill(deal ? "refused" : "refusedAct") + entry.refused, ...(deal ? [] : [this.told(entry, sheet)])];
+      return { tone: "error", lines, choices: { ...(document.querySelector(`form[data-outbox="${entry.act}"]`) ? { mend: "mend" } : {}), theirs: "discard" } };
+    }
+    if (deal) return null;
+    const lines = [fill(ENDS.includes(entry.act) ? "endedHere" : "waitsHere"), this.told(entry, sheet)].filter(Boolean);
+    return { tone: "info", lines, choices: { theirs: "takeBack" } };
+  }
+
+  nameOfAct({ act }) {
+    return this.texts.acts[act] ?? "";
+  }
+
+  /* What an entry says. */
+  told(entry) {
+    return entry.words ?? "";
+  }
+
+  theirs(entry, sheet) {
+    return this.texts.theirs + (sheet.forms.words[entry.act] || "–");
   }
 
   choices(entry, labels) {
@@ -199,29 +111,26 @@ export class Screen {
     for (const [side, label] of Object.entries(labels)) {
       const button = element("button", "weui-btn weui-btn_default btn_small", this.texts[label]);
       button.type = "button";
-      button.dataset.choose = side;
-      button.dataset.key = entry.key;
+      if (side === "mend") button.dataset.mend = entry.act;
+      else Object.assign(button.dataset, { choose: side, key: entry.key });
       choices.append(button);
     }
     return choices;
   }
 
-  markMissing(fields) {
-    const missing = ["landlord", "bid", "winner"].find((name) => !fields[name]) ?? "bombs";
-    const row = this.form.querySelector(`[name="${missing}"]`).closest("fieldset");
-    row.classList.add("deal__row_missing");
-    row.scrollIntoView({ block: "center" });
-    row.querySelector("input").focus({ preventScroll: true });
+  /* Who won, by name and large, beside what the players tick. */
+  confirmation(form) {
+    const place = form?.querySelector("[data-board-words]");
+    if (!place) return;
+    const chosen = form.querySelector("[name=result]:checked");
+    form.querySelector("[data-dialog]").disabled = !chosen;
+    const result = chosen?.labels[0].querySelector(".pick__face > :first-child").textContent.trim() ?? "–";
+    const counted = [...form.querySelectorAll("[data-counter]")].filter((counter) => Number(counter.querySelector("input").value));
+    const words = counted.map((counter) => `${counter.querySelector("label").textContent.trim()} ${counter.querySelector("input").value}`);
+    place.replaceChildren(element("strong", "words__result", result), ...words.map((each) => element("span", "words__extra", each)));
   }
 
-  clearInvalid() {
-    this.form.querySelectorAll(".deal__row_missing").forEach((row) => row.classList.remove("deal__row_missing"));
-  }
-
-  lock() {
-    this.form.hidden = true;
-    for (const part of this.root.querySelectorAll("[data-summary], [data-hand-in-panel]")) part.hidden = true;
-  }
+  lock() {}
 
   toTop() {
     window.scrollTo({ top: 0 });
@@ -237,18 +146,4 @@ export function element(name, className, text = "") {
   if (className) made.className = className;
   if (text) made.textContent = text;
   return made;
-}
-
-function seatInWords({ id, name }, totals) {
-  const points = element("span", "number");
-  write(points, totals[id]);
-  const seat = element("span", "words__seat");
-  seat.append(element("span", "words__name", name), " ", points);
-  return seat;
-}
-
-function write(place, points) {
-  place.textContent = points === null ? "–" : signed(points);
-  place.classList.toggle("plus", points > 0);
-  place.classList.toggle("minus", points < 0);
 }

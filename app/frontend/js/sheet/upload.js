@@ -1,15 +1,16 @@
 /*
  * Brings what waits in the outbox to the server: in order, one at a time, again and again until it is there.
  *
- * Only two answers leave a deal to the referee: 422 (this deal is wrong: `refused`, with the server's words) and a
- * deal that somebody else recorded differently (`conflict`). Every other refusal is about the moment, not about the
- * deal: no network, signed out (401), no role (403), too many requests (429), a page that is too old (400, 409), a
- * server that is down. The deal then stays as it is, `waiting` says for what, and it is sent again by itself: after a
- * while, and at once when something may have changed (see `flush` in sheet.js).
+ * Only two answers leave an entry to the referee: 422 (this is wrong: `refused`, with the server's words) and something
+ * that somebody else recorded differently (`conflict`). Every other refusal is about the moment, not about the entry: no
+ * network, signed out (401), no role (403), too many requests (429), a page that is too old (400, 409), a server that is
+ * down, another device that holds the sheet (409 with [data-held]). The entry then stays as it is, `waiting` says for what, and it is sent again by itself: after a while, and at once
+ * when something may have changed (see `flush` in sheet.js).
  *
- * After any answer but a save the page is `stale`: its revision, deals and CSRF token are read anew before anything
+ * After any answer but a save the page is `stale`: its revision, contents and CSRF token are read anew before anything
  * is sent, which is also what a new sign-in needs.
  */
+import { bodyOf, mayGo } from "./acts.js";
 import { exchange } from "./outbox.js";
 
 const RETRY_FIRST = 2000;
@@ -26,8 +27,12 @@ export class Upload {
     this.retryAfter = RETRY_FIRST;
   }
 
-  /* Resolves when everything is sent or `waiting` says why not. */
-  flush() {
+  /*
+   * Resolves when everything is sent or `waiting` says why not. Whatever may have changed starts the waits between two tries
+   * anew: a network that comes back is often not quite there at first.
+   */
+  flush(again = false) {
+    if (!again) this.retryAfter = RETRY_FIRST;
     this.running ??= this.send().finally(() => {
       this.running = null;
       this.sheet.refresh();
@@ -36,11 +41,11 @@ export class Upload {
     return this.running;
   }
 
-  /* The server takes deal 5 only after deal 4; a correction that is held back holds nothing else back. */
+  /* What is held back holds nothing else back, but for what needs it (acts.js). */
   next() {
     if (this.sheet.locked) return undefined;
-    const most = this.sheet.deals.length + 1;
-    return this.sheet.outbox.entries.find((entry) => !entry.conflict && !entry.refused && entry.deal_number <= most);
+    const { entries } = this.sheet.outbox;
+    return entries.find((entry, place) => this.sheet.goes(entry) && mayGo(entry, entries.slice(0, place), this.sheet));
   }
 
   async send() {
@@ -68,24 +73,24 @@ export class Upload {
 
   /* The sheet as it is now. */
   async look() {
-    const answer = await exchange(this.sheet.form.dataset.pageUrl);
-    const latest = sheetOf(answer);
-    if (!latest) return this.waitAfter(answer);
+    const answer = await exchange(this.sheet.root.dataset.pageUrl);
+    if (!isSheet(answer)) return this.waitAfter(answer);
     this.stale = false;
-    this.sheet.adopt(latest);
+    this.sheet.adopt(answer.page);
     this.sheet.reconcile();
     this.sheet.follow();
     return true;
   }
 
   async post(entry) {
-    const answer = await exchange(this.sheet.form.dataset.saveUrl, this.body(entry));
-    const latest = sheetOf(answer);
-    if (latest) {
+    const { root, account } = this.sheet;
+    const answer = await exchange(entry.url ?? root.dataset.saveUrl, bodyOf(entry, this.sheet), account);
+    if (isSheet(answer)) {
       this.arrived();
       this.oldPages = 0;
-      this.sheet.adopt(latest);
-      this.sheet.outbox.drop(entry.key);
+      this.sheet.outbox.drop(entry.key, true);
+      this.sheet.adopt(answer.page);
+      this.sheet.reconcile();
       this.sheet.follow();
       return true;
     }
@@ -95,23 +100,15 @@ export class Upload {
       return true;
     }
     this.stale = true;
+    if (answer.page.querySelector("[data-held]")) {
+      await this.look(); // which shows who holds the sheet, and how it is taken over
+      return this.wait("held", problemOf(answer));
+    }
     if (answer.status === 400 || answer.status === 409) {
       this.oldPages += 1;
       if (this.oldPages < OLD_PAGES) return true;
     }
     return this.waitAfter(answer);
-  }
-
-  body(entry) {
-    const sent = this.sheet.game.sent(entry.fields);
-    return {
-      ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== "")),
-      deal_number: entry.deal_number,
-      base_revision: this.sheet.revision,
-      idempotency_key: entry.key,
-      client_time: entry.at,
-      csrf_token: this.sheet.csrf,
-    };
   }
 
   waitAfter(answer) {
@@ -125,17 +122,19 @@ export class Upload {
 
   wait(why, text = "", asked = 0, otherAccount = false) {
     this.waiting = { why, text, otherAccount };
-    this.timer = setTimeout(() => this.flush(), Math.min(Math.max(this.retryAfter, asked * 1000), RETRY_ASKED_MOST));
+    this.timer = setTimeout(() => this.flush(true), Math.min(Math.max(this.retryAfter, asked * 1000), RETRY_ASKED_MOST));
     this.retryAfter = Math.min(this.retryAfter * 2, RETRY_MOST);
     return false;
   }
 }
 
-function sheetOf({ ok, page }) {
-  return ok ? page.querySelector("form[data-sheet]") : null;
+function isSheet({ ok, page }) {
+  return ok && page.querySelector("[data-sheet]") !== null;
 }
 
+/* The server's words: the page's own, else those beside the fields. */
 function problemOf({ page, status }) {
-  const text = page.querySelector("[data-problem]")?.textContent.trim().replace(/\s+/g, " ");
-  return text || `HTTP ${status}`;
+  const told = page.querySelector("[data-problem]") ? "[data-problem]" : ".field__error";
+  const texts = [...page.querySelectorAll(told)].map((place) => place.textContent.trim().replace(/\s+/g, " "));
+  return [...new Set(texts)].join(" ") || `HTTP ${status}`;
 }
