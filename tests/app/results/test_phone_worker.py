@@ -57,7 +57,7 @@ def no_page(page: Page, address: str) -> bool:
 
 
 def test_the_worker_is_served_under_one_address_and_asked_for_anew(app: Flask) -> None:
-    answer = app.test_client().get("/table-worker.js")
+    answer = app.test_client().get("/table-worker.js", buffered=True)
     assert answer.status_code == 200
     assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert answer.headers["Cache-Control"] == "no-cache"

@@ -129,6 +129,7 @@ export class Dealing {
       this.screen.stripDeal(number, counts, points, { mark, open: this.opens(number), current });
     }
     this.screen.totals(totals, standing);
+    this.screen.last(this.last);
     this.screen.part(this.current, this.current !== null && this.known(this.current) !== null);
     if (this.locked || this.sheet.ended) this.screen.lock();
   }

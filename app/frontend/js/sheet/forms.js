@@ -130,8 +130,6 @@ export class Forms {
       const shown = this.outbox.draft(act) ?? this.known(act);
       if (shown) fill(form, shown);
     }
-    const last = this.sheet.dealing?.last;
-    for (const form of this.all("remove")) if (last) form.elements.deal_number.value = last;
   }
 
   refresh() {

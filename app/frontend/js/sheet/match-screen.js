@@ -43,8 +43,14 @@ export class MatchScreen extends DealScreen {
     if (!panel) return;
     panel.hidden = ended || !("complete" in panel.dataset || entries.some(({ act }) => act === "deal" || act === "terms" || act === "end"));
     this.later(entries.filter(({ act }) => act === "deal"));
-    const [remove] = document.querySelectorAll('form[data-outbox="remove"]');
-    if (remove) remove.querySelector("[type=submit]").textContent = this.say("removeDeal", remove.elements.deal_number.value);
+  }
+
+  /* The last deal is the one that can be taken out. */
+  last(number) {
+    const remove = document.querySelector('form[data-outbox="remove"]');
+    if (!remove || !number) return;
+    remove.elements.deal_number.value = number;
+    remove.querySelector("[type=submit]").textContent = this.say("removeDeal", number);
   }
 
   /* Levels and bank are the engine's: while deals wait here, those of the server are older than what was played. */

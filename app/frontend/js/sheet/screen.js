@@ -34,6 +34,7 @@ export class Screen {
 
   /* Handed in here: nothing is typed any more. */
   ended() {}
+  last() {}
 
   /* `signIn` names the words of a link to sign in, or is null; in a new tab where this page must stay. */
   state(name, { why = "", signIn = null, newTab = false }) {
