@@ -35,13 +35,23 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Expulsion:
+    """取消参赛资格 in a knock-out. stage, round: the last one whose draw has him. reinstated: it was taken back after the next
+    one had been drawn without him, so that he has a rank again but no seat."""
+
+    stage: StageCode
+    round: int
+    reinstated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Entrant:
     """Who plays for himself in the event (参赛运动员), with the unit (参赛单位) he is entered by.
 
     group: the group (组别) he plays in, where the event has several. start: the points he begins with (起点分), 0 but
     in a McMahon event. number: his starting number (序号), by which a half-split pairs. enters_in: the first round he takes
     part in, later than 1 for a late entrant (补报). withdrawn_after: the last round he takes part in, 0 for none; None where
-    he has not withdrawn (退赛).
+    he has not withdrawn (退赛). expelled: that he was expelled from a knock-out (取消参赛资格), and since when.
     """
 
     id: EntrantId
@@ -53,6 +63,7 @@ class Entrant:
     number: int | None = None
     enters_in: int = 1
     withdrawn_after: int | None = None
+    expelled: Expulsion | None = None
 
 
 def points_of(number: Points) -> Points:

@@ -99,11 +99,12 @@ def _order(
     before = rounds[number - 2]
     order: list[EntrantId] = []
     for result in sorted(before.results, key=lambda one: one.record.number):
-        if result.winner is not None:
-            order.append(result.winner)
-        else:
+        goes_on = before.by_table.get(result.record.number)
+        if goes_on is not None:
+            order.append(goes_on)
+        elif result.winner is None:
             order += [side for side in result.record.seats if side in here]
-    return (*order, *before.byes)
+    return (*order, *(bye for bye in before.byes if bye in before.advance))
 
 
 def _draw(

@@ -15,6 +15,7 @@ from scoring_engine.prizes.points import points_json
 from scoring_engine.prizes.rounds import award_rounds, rewarded
 from scoring_engine.records import EventRecord
 from scoring_engine.stages.bracket import BracketOutcome, BracketRound, bracket
+from scoring_engine.stages.expulsion import expelled_json, note
 
 
 def score_bracket(event: EventRecord) -> dict[str, Any]:
@@ -37,12 +38,13 @@ def score_bracket(event: EventRecord) -> dict[str, Any]:
                 "needs_ruling": None if outcome.needs_ruling is None else outcome.needs_ruling.to_json(),
                 "playoffs": [],
                 "complete": outcome.complete,
-                "notes": [],
+                "notes": _notes_json(event, outcome),
                 "rounds": [_round_json(part) for part in outcome.rounds],
             }
         ],
         "placings": [{**placing, "stage": outcome.rule.code} for placing in placings],
         "unplaced": list(outcome.unplaced),
+        "expelled": expelled_json(event),
         "adjustments": adjustments_json(event, results),
         "teams": [],
         "prizes": [prize_json(award) for award in awards],
@@ -52,6 +54,18 @@ def score_bracket(event: EventRecord) -> dict[str, Any]:
         share = rewarded(rules.rewarded, awards, len(event.entrants), decided=outcome.complete)
         shown["rewarded"] = share.to_json()
     return shown
+
+
+def _notes_json(event: EventRecord, outcome: BracketOutcome) -> list[dict[str, str]]:
+    """Of each round, who would have gone on and was expelled, and who went on in his stead."""
+    found = []
+    for part in outcome.rounds:
+        if not part.expelled:
+            continue
+        won = {result.winner for result in part.results}
+        up = [entrant for entrant in part.by_table.values() if entrant not in won]
+        found.append(note(event, list(part.expelled), up, outcome.rule.clause).to_json())
+    return found
 
 
 def _round_json(part: BracketRound) -> dict[str, Any]:

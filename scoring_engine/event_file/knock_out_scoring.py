@@ -2,7 +2,7 @@
 
 Besides the keys every format has, it says: `complete` (nothing is open any more; before, placings are
 provisional), `next` (what the event waits for: a `step`, its `stage`, and who sits down, in groups that share a rank),
-`unplaced` (entrants without any score), `adjustments` (each penalty with its points and clause), and
+`unplaced` (entrants without any score), `expelled` (取消参赛资格: who, after which round, and whether he is ranked), `adjustments` (each penalty with its points and clause), and
 for a stage `complete` and `notes`. A stage's `advance` are those who are sure to go on: none before its last sheet, and while
 a tie across the last place is open (`playoffs` without winners, or `needs_ruling`) those clear of it; it is everybody, besides
 `direct`, only where the stage is `complete`. A value that is not known is null; one that was passed over because a tied entrant
@@ -17,6 +17,7 @@ from scoring_engine.prizes.points import points_json
 from scoring_engine.ranking import rank
 from scoring_engine.records import EventRecord
 from scoring_engine.rules import PLAYOFF, ScoringRules
+from scoring_engine.stages.expulsion import expelled_json
 from scoring_engine.stages.next_step import next_step
 from scoring_engine.stages.progression import EventOutcome, Playoff, StageOutcome, progress
 from scoring_engine.stages.questions import of_needless_playoff
@@ -40,6 +41,7 @@ def score_knock_out(event: EventRecord) -> dict[str, Any]:
         "stages": stages,
         "placings": [{**placing_json(item.placing), "stage": item.stage} for item in outcome.placings],
         "unplaced": list(outcome.unplaced),
+        "expelled": expelled_json(event),
         "adjustments": [item for table in tables for item in _adjustments_json(table)],
         "teams": [],
         "prizes": [prize_json(prize) for prize in prizes],

@@ -9,6 +9,7 @@ from scoring_engine.event_file.attendance import check_numbers, check_presence, 
 from scoring_engine.event_file.bracket_stages import check_bracket, read_bracket_stage
 from scoring_engine.event_file.division import read_division
 from scoring_engine.event_file.draws import read_draws, read_published
+from scoring_engine.event_file.expulsions import check_expelled, read_expulsion
 from scoring_engine.event_file.ids import Ids
 from scoring_engine.event_file.knock_out_stages import read_knock_out_stage
 from scoring_engine.event_file.lots import read_lots
@@ -77,9 +78,9 @@ def _read_event(root: Node, rules: ScoringRules, problems: Problems) -> EventRec
     published = read_published(root, ids)
     lots = read_lots(root, ids)
     event = EventRecord(rules, tuple(entrants), tuple(stages), adjustments, draws, published, lots, division)
-    check = EVENT_CHECKS.get(rules.format)
-    if check is not None and not problems:
-        check(event, ids)
+    for check in EVENT_CHECKS.get(rules.format, ()):
+        if not problems:
+            check(event, ids)
     return event
 
 
@@ -129,6 +130,7 @@ def _read_entrants(root: Node, rules: ScoringRules, problems: Problems) -> list[
         group = node.optional_text("group")
         start = _start(node) if node.has("start") else 0
         number, enters_in, withdrawn_after = read_presence(node, rounds)
+        expelled = read_expulsion(node, rules)
         if entrant_id is None:
             continue
         if not entrant_id.isprintable():
@@ -151,6 +153,7 @@ def _read_entrants(root: Node, rules: ScoringRules, problems: Problems) -> list[
                 number,
                 enters_in,
                 withdrawn_after,
+                expelled,
             )
         )
     check_numbers(entrants, problems)
@@ -202,8 +205,9 @@ ADJUSTMENT_READERS: Mapping[
 }
 """How penalties are read, by the game."""
 
-EVENT_CHECKS: Mapping[Format, Callable[[EventRecord, Ids], None]] = {
-    Format.BRACKET: check_bracket,
-    Format.SWISS: check_presence,
+EVENT_CHECKS: Mapping[Format, Sequence[Callable[[EventRecord, Ids], None]]] = {
+    Format.KNOCK_OUT: (check_expelled,),
+    Format.BRACKET: (check_expelled, check_bracket),
+    Format.SWISS: (check_presence,),
 }
 """What only the whole event can show to be impossible; formats without an entry have nothing of the kind."""

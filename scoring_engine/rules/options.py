@@ -88,6 +88,22 @@ OPTIONS: Mapping[tuple[str, Format], Mapping[str, _Allowed]] = {
     },
 }
 
+EXPULSION_VALUES: Mapping[Format, Mapping[str, tuple[str, ...]]] = {
+    Format.KNOCK_OUT: {
+        # I-A-27: whose is the place of who was expelled: the next placed moves up, or the committee rules.
+        "expelled_place": ("next_up", "ruling"),
+        # I-A-28: whether who was expelled keeps a rank.
+        "expelled_rank": ("none", "kept"),
+    },
+    Format.BRACKET: {
+        # I-D-36: the place stays empty, or whom he beat last goes on in his stead.
+        "expelled_place": ("empty", "opponent"),
+        # I-D-37: as I-A-28.
+        "expelled_rank": ("none", "kept"),
+    },
+}
+"""Expulsion (取消参赛资格), by format; a regulation without these options is read by the first of each."""
+
 OPTIONAL: Mapping[str, Mapping[str, _Allowed]] = {"landlord": PLAY_VALUES}
 """Options, by game, that a regulation may have or not; where it has one, the engine follows these values alone."""
 

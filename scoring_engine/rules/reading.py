@@ -17,7 +17,7 @@ from scoring_engine.rules.model import (
     as_written,
     shown,
 )
-from scoring_engine.rules.options import OPTIONAL, OPTIONS, OptionValue, resolved
+from scoring_engine.rules.options import EXPULSION_VALUES, OPTIONAL, OPTIONS, OptionValue, resolved
 from scoring_engine.rules.pairing_parts import read_pairing
 from scoring_engine.rules.prize_parts import read_prizes, read_rewarded, rounds_of
 from scoring_engine.rules.stage_kinds import STAGE_KINDS, Format
@@ -100,7 +100,8 @@ class _Reader:
     def _interpretations(self, game: str | None, format_: Format | None) -> dict[str, Interpretation]:
         found: dict[str, Interpretation] = {}
         known = OPTIONS[game, format_] if game is not None and format_ is not None else {}
-        followed = {**OPTIONAL.get(game or "", {}), **known}
+        of_format = EXPULSION_VALUES.get(format_, {}) if format_ is not None else {}
+        followed = {**OPTIONAL.get(game or "", {}), **of_format, **known}
         named: set[object] = set()
         for node in self.root.nodes("interpretations", required=True):
             if not node.has("option"):

@@ -6,6 +6,7 @@
 | odd number: one bye in a round, by draw (I-D-7) | `faults` |
 | a loser who plays on, a winner left out, an entrant twice: impossible | `faults` |
 | a match without a winner (双方弃权; equal levels and no bank) | `BracketOutcome.needs_ruling`, until the next round is seated |
+| an expelled winner (取消参赛资格): his place stays empty, or his opponent goes on (I-D-36) | `BracketRound.expelled` |
 | one entrant is left before the last round: he has passed them all (I-D-32) | `BracketOutcome.passed` |
 
 Who left in one round shares a rank with the others; the prizes need no more. Placings are provisional until `complete`.
@@ -20,6 +21,7 @@ from scoring_engine.documents import Problem
 from scoring_engine.ranking import Placing, rank
 from scoring_engine.records import EventRecord, RoundRecord
 from scoring_engine.rules import StageRule
+from scoring_engine.stages.expulsion import left_out, reading, unranked
 from scoring_engine.stages.lots import lots_of
 from scoring_engine.stages.matches import MatchResult, match_results
 from scoring_engine.tie_breaks.records import Field, StandingRecord
@@ -31,7 +33,8 @@ class BracketRound:
     """One round. entrants: who was still in it; byes: who has no match in it.
 
     advance: who goes on for certain, by table, then the byes. ruled: both sides of a match that has no winner. open:
-    who has no result yet, or neither seat nor bye. out: who lost.
+    who has no result yet, or neither seat nor bye. out: who lost. expelled: who would go on and was expelled. by_table: who goes
+    on from each table.
     """
 
     number: int
@@ -42,6 +45,8 @@ class BracketRound:
     ruled: tuple[tuple[EntrantId, ...], ...]
     open: tuple[EntrantId, ...]
     out: tuple[EntrantId, ...]
+    expelled: tuple[EntrantId, ...]
+    by_table: Mapping[int, EntrantId]
 
     @property
     def ended(self) -> bool:
@@ -79,6 +84,8 @@ def bracket(event: EventRecord) -> BracketOutcome:
     complete = last is not None and last.ended and ruling is None
     complete = complete and (len(rounds) == rule.rounds or len(remaining) <= 1)
     passed = _passed(rounds)
+    for entrant in unranked(event):
+        passed.pop(entrant, None)
     if complete and len(remaining) == 1:
         passed[remaining[0]] = rule.rounds
     records = [StandingRecord(entrant, 0, round_reached=1 + count) for entrant, count in passed.items()]
@@ -87,7 +94,8 @@ def bracket(event: EventRecord) -> BracketOutcome:
         {link.code: link.options for link in event.rules.ranking},
         lots=lots_of(event.lots, passed),
     )
-    unplaced = (entrant.id for entrant in event.entrants if entrant.id not in passed)
+    expelled = unranked(event)
+    unplaced = (each.id for each in event.entrants if each.id not in passed and each.id not in expelled)
     return BracketOutcome(
         rule,
         rounds,
@@ -109,7 +117,9 @@ def rounds_of(event: EventRecord) -> tuple[BracketRound, ...]:
         if found:
             entrants = _go_on(found[-1], part)
         results = match_results(event.rules.stages[0].code, part, event.adjustments, event.rules)
-        found.append(_round(part, entrants, results))
+        gone = left_out(event, event.rules.stages[0].code, part.number)
+        stands_in = reading(event.rules, "expelled_place") == "opponent"
+        found.append(_round(part, entrants, results, gone, stands_in=stands_in))
     return tuple(found)
 
 
@@ -125,9 +135,22 @@ def _present(part: RoundRecord) -> frozenset[EntrantId]:
 
 
 def _round(
-    part: RoundRecord, entrants: tuple[EntrantId, ...], results: tuple[MatchResult, ...]
+    part: RoundRecord,
+    entrants: tuple[EntrantId, ...],
+    results: tuple[MatchResult, ...],
+    gone: frozenset[EntrantId],
+    *,
+    stands_in: bool,
 ) -> BracketRound:
-    winners = tuple(result.winner for result in results if result.winner is not None)
+    by_table: dict[int, EntrantId] = {}
+    for result in results:
+        if result.winner is None:
+            continue
+        others = [side for side in result.record.seats if side not in gone] if stands_in else []
+        goes_on = [result.winner] if result.winner not in gone else others
+        by_table |= dict.fromkeys([result.record.number], goes_on[0]) if goes_on else {}
+    won = [result.winner for result in results if result.winner is not None]
+    byes = tuple(bye for bye in part.byes if bye not in gone)
     without = [result for result in results if result.ended and result.winner is None]
     unfinished = [result for result in results if not result.ended]
     here = _present(part)
@@ -137,16 +160,22 @@ def _round(
         entrants,
         results,
         part.byes,
-        advance=(*winners, *part.byes),
-        ruled=tuple(result.record.seats for result in without),
+        advance=(*by_table.values(), *byes),
+        ruled=tuple(
+            sides
+            for result in without
+            if (sides := tuple(side for side in result.record.seats if side not in gone))
+        ),
         open=(*waiting, *(entrant for entrant in entrants if entrant not in here)),
         out=tuple(
             side
             for result in results
             if result.winner is not None
             for side in result.record.seats
-            if side != result.winner
+            if side != by_table.get(result.record.number, result.winner)
         ),
+        expelled=tuple(entrant for entrant in (*won, *part.byes) if entrant in gone),
+        by_table=by_table,
     )
 
 
@@ -157,7 +186,7 @@ def _passed(rounds: Sequence[BracketRound]) -> dict[EntrantId, int]:
         following = set(rounds[index + 1].entrants) if index + 1 < len(rounds) else set[EntrantId]()
         for entrant in (*part.out, *(side for sides in part.ruled for side in sides)):
             passed.setdefault(entrant, 0)
-        for entrant in {*part.advance, *following}:
+        for entrant in {*part.advance, *part.expelled, *following}:
             passed[entrant] = passed.get(entrant, 0) + 1
     return passed
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from scoring_engine.ranking import CriterionValue, Placing, compare, rank
 from scoring_engine.records import EventRecord, StageRecord
 from scoring_engine.rules import PLAYOFF, ScoringRules, StageRule
-from scoring_engine.stages import questions
+from scoring_engine.stages import expulsion, questions
 from scoring_engine.stages.playoffs import PlayedPlayoff, PlayoffTables
 from scoring_engine.stages.qualification import cut
 from scoring_engine.stages.questions import forfeit, is_small, small_field
@@ -41,7 +41,8 @@ class StageOutcome:
     placings: of everyone with a score. direct: entrants who go straight on, in draw order. advance: who is in the
     next stage besides them for certain, best first: nobody before the stage has ended, and while a tie across the last
     place is open those clear of it. Only of a `decided` stage is it everybody. ended: all seats are filled and all tables
-    have ended. decided: nothing is open, neither a play-off nor a ruling.
+    have ended. decided: nothing is open, neither a play-off nor a ruling. unfilled: places of the next stage that expulsions
+    left free and nobody is there to fill.
     """
 
     rule: StageRule
@@ -53,6 +54,7 @@ class StageOutcome:
     playoffs: tuple[Playoff, ...]
     notes: tuple[NeedsRuling, ...]
     ended: bool
+    unfilled: int = 0
 
     @property
     def due(self) -> Playoff | None:
@@ -102,8 +104,9 @@ def progress(event: EventRecord) -> EventOutcome:
         before = found[-1] if found else None
         found.append(_with_seat_notes(event, before, _stage(event, rule, before, playoffs)))
     stages = tuple(found)
-    placings = _event_placings(stages, rules)
-    placed = {item.placing.entrant for item in placings}
+    gone = expulsion.unranked(event)
+    placings = _event_placings(stages, rules, gone)
+    placed = {item.placing.entrant for item in placings} | gone
     return EventOutcome(
         stages,
         playoff_tables,
@@ -124,6 +127,7 @@ def _is_complete(event: EventRecord, stages: Sequence[StageOutcome]) -> bool:
     if is_small(len(event.entrants), event.rules):
         took_part = {seat for stage in event.stages for seat in stage.seated}
         took_part |= {entrant for stage in stages for entrant in stage.direct}
+        took_part |= {entrant.id for entrant in event.entrants if entrant.expelled is not None}
         if len(took_part) < len(event.entrants):
             return False
         earlier = [stage for stage in earlier if stage.tables]
@@ -141,7 +145,7 @@ def _stage(
     ended = bool(tables) and all(result.score.ended for result in tables)
     if before is None:
         ended = ended and len(record.seated) + len(direct) == len(event.entrants)
-    elif not is_small(len(event.entrants), rules):
+    elif not is_small(len(event.entrants), rules) and not before.unfilled:
         ended = ended and len(record.seated) >= (before.rule.places or 0)
     outcome = StageOutcome(
         rule,
@@ -158,8 +162,8 @@ def _stage(
     if not ended or outcome.needs_ruling is not None:
         return outcome
     if rule.places is None:
-        return _final(outcome, records, playoffs, rules)
-    return _qualify(outcome, rule.places - len(direct), playoffs, rules)
+        return _final(event, outcome, records, playoffs)
+    return _qualify(event, outcome, rule.places, playoffs)
 
 
 def _direct(event: EventRecord, rule: StageRule, record: StageRecord) -> tuple[EntrantId, ...]:
@@ -189,13 +193,37 @@ def _with_seat_notes(event: EventRecord, before: StageOutcome | None, stage: Sta
     return replace(stage, notes=stage.notes + notes)
 
 
-def _qualify(
-    outcome: StageOutcome, places: int, playoffs: PlayoffTables, rules: ScoringRules
-) -> StageOutcome:
-    """Who goes on from a stage that has ended, by the line and by a play-off across it."""
-    line = cut(outcome.placings, places, outcome.rule, rules)
+def _qualify(event: EventRecord, outcome: StageOutcome, places: int, playoffs: PlayoffTables) -> StageOutcome:
+    """Who goes on from a stage that has ended, by the line and by a play-off across it; who was expelled does not (I-A-27)."""
+    rules = event.rules
+    gone = expulsion.left_out(event, outcome.rule.code)
+    placings: Sequence[Placing] = outcome.placings
+    lost: list[EntrantId] = []
+    if gone:
+        as_played = cut(placings, places - len(outcome.direct), outcome.rule, rules)
+        lost = [each for each in (*as_played.through, *outcome.direct) if each in gone]
+        direct = tuple(each for each in outcome.direct if each not in gone)
+        if lost and expulsion.reading(rules, "expelled_place") == "ruling":
+            return replace(
+                outcome,
+                advance=tuple(each for each in as_played.through if each not in gone),
+                direct=direct,
+                needs_ruling=expulsion.free_places(event, lost, len(lost), outcome.rule.clause),
+                unfilled=len(lost),
+            )
+        placings = _close_up([placing for placing in placings if placing.entrant not in gone])
+        outcome = replace(outcome, direct=direct)
+    places -= len(outcome.direct)
+    line = cut(placings, places, outcome.rule, rules)
     tie = line.tie
     outcome = replace(outcome, advance=line.through)
+    if lost:
+        up = [each for each in line.through if each not in as_played.through]
+        told = expulsion.note(event, lost, up, outcome.rule.clause)
+        outcome = replace(outcome, notes=(*outcome.notes, told))
+    if gone and (missing := places - len(placings)) > 0:
+        question = expulsion.free_places(event, sorted(gone), missing, outcome.rule.clause)
+        return replace(outcome, needs_ruling=question, unfilled=missing)
     if tie is None:
         return outcome
     notes = outcome.notes + _unknown_note(outcome, tie.tied)
@@ -230,10 +258,10 @@ def _qualify(
 
 
 def _final(
+    event: EventRecord,
     outcome: StageOutcome,
     records: dict[EntrantId, StandingRecord],
     playoffs: PlayoffTables,
-    rules: ScoringRules,
 ) -> StageOutcome:
     """The last stage: each shared rank is played off, as often as it takes (决赛……如果有排名相同则加赛三局).
 
@@ -242,15 +270,20 @@ def _final(
     if not outcome.rule.playoff_deals:
         return outcome
     found: list[Playoff] = []
-    notes = outcome.notes
-    finalists = tuple(placing.entrant for placing in outcome.placings)
+    notes, rules, question = outcome.notes, event.rules, None
+    gone = expulsion.unranked(event)
+    ranked = _close_up([placing for placing in outcome.placings if placing.entrant not in gone])
+    finalists = tuple(placing.entrant for placing in ranked)
     chain = (*rules.chain, "playoff")
-    for tied in _shared_groups(outcome.placings):
+    for tied in _shared_groups(ranked):
         notes += _unknown_note(outcome, tied)
         entrants = tied
         if len(tied) < TABLE:
             others = [entrant for entrant in finalists if entrant not in tied]
             entrants = (*tied, *others[: TABLE - len(tied)])
+            if len(entrants) < TABLE:
+                question = expulsion.no_third(tied, outcome.rule.clause)
+                continue
         played = playoffs.take(set(tied), set(entrants)) if len(tied) <= TABLE else None
         winners = None
         if played is not None:
@@ -261,7 +294,7 @@ def _final(
                 winners = tuple(placing.entrant for placing in order)
         found.append(Playoff(outcome.rule.code, entrants, len(tied), played, winners))
     placings = rank(records.values(), chain) if found else outcome.placings
-    return replace(outcome, placings=placings, playoffs=tuple(found), notes=notes)
+    return replace(outcome, placings=placings, playoffs=tuple(found), notes=notes, needs_ruling=question)
 
 
 def _shared_groups(placings: Sequence[Placing]) -> list[tuple[EntrantId, ...]]:
@@ -278,11 +311,13 @@ def _unknown_note(outcome: StageOutcome, tied: Sequence[EntrantId]) -> tuple[Nee
     )
 
 
-def _event_placings(stages: Sequence[StageOutcome], rules: ScoringRules) -> tuple[EventPlacing, ...]:
-    """Final, then semifinal, then prelim; each entrant once, in the last stage he has a score in."""
+def _event_placings(
+    stages: Sequence[StageOutcome], rules: ScoringRules, gone: frozenset[EntrantId]
+) -> tuple[EventPlacing, ...]:
+    """Final, then semifinal, then prelim; each entrant once, in the last stage he has a score in, but those who are `gone`."""
     scored = [stage for stage in stages if stage.placings]
     several = len(scored) > 1
-    seen: set[EntrantId] = set()
+    seen = set(gone)
     found: list[EventPlacing] = []
     for stage in reversed(scored):
         number = stages.index(stage) + 1

@@ -143,6 +143,8 @@ def test_the_defaults_are_those_agreed_on() -> None:
         "objection_workdays": 5,
         "appeal_oral_first": "required",
         "appeal_fee_unheard": "refunded",
+        "expelled_place": "next_up",
+        "expelled_rank": "none",
         "corrected_window": "keep",
         "late_withdrawal": "free",
         "risk_area_days": 14,

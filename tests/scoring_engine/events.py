@@ -81,7 +81,16 @@ def event(entrants: int, stages: list[dict[str, Any]] | None = None, **more: Any
 def made(case: dict[str, Any]) -> dict[str, Any]:
     """The event file of a case of `events.json`."""
     stages = [stage(code, short) for code, short in case["stages"].items()]
-    return event(case["entrants"], stages, options=case.get("options", {}))
+    found = event(case["entrants"], stages, options=case.get("options", {}))
+    return with_expelled(found, case)
+
+
+def with_expelled(document: dict[str, Any], case: dict[str, Any]) -> dict[str, Any]:
+    """The event file with who was expelled, and after what, where a case says so."""
+    for each in document["entrants"]:
+        if each["id"] in case.get("expelled", {}):
+            each["expelled_after"] = case["expelled"][each["id"]]
+    return document
 
 
 def penalised(case: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring_engine.rules import ScoringRules
+from tests.scoring_engine.events import with_expelled
 
 LIBRARY = Path(__file__).parents[2] / "app" / "regulations" / "library"
 FILES = {
@@ -90,7 +91,7 @@ def made(case: Mapping[str, Any], regulation: str, stage: str) -> dict[str, Any]
         {"id": f"p{index}", "stage": stage, **short}
         for index, short in enumerate(case.get("adjustments", ()), start=1)
     ]
-    return event(
+    document = event(
         regulation,
         case["entrants"],
         case["rounds"],
@@ -99,6 +100,7 @@ def made(case: Mapping[str, Any], regulation: str, stage: str) -> dict[str, Any]
         adjustments=adjustments,
         **more,
     )
+    return with_expelled(document, case)
 
 
 def played_bracket(entrants: int, chance: random.Random, rounds: int = 3) -> dict[str, Any]:

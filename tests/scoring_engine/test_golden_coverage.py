@@ -9,7 +9,7 @@ import pytest
 
 from app.regulations import library
 from scoring_engine.rules import ScoringRules
-from scoring_engine.rules.options import OPTIONAL, OPTIONS
+from scoring_engine.rules.options import EXPULSION_VALUES, OPTIONAL, OPTIONS
 from tests.conftest import ROOT
 from tests.scoring_engine.events import GOLDEN
 
@@ -88,7 +88,8 @@ def read_by_the_engine(rules: ScoringRules, document: Any) -> set[str]:
     words = {
         row[key] for row in document["stages"] for key in ("deals", "rounds") if isinstance(row.get(key), str)
     }
-    own = {*OPTIONS[rules.game, rules.format], *OPTIONAL.get(rules.game, {}), *named_by(parts), *words}
+    optional = {*OPTIONAL.get(rules.game, {}), *EXPULSION_VALUES.get(rules.format, {})}
+    own = {*OPTIONS[rules.game, rules.format], *optional, *named_by(parts), *words}
     return own & set(rules.interpretations)
 
 
