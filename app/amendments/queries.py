@@ -22,7 +22,12 @@ from app.amendments.rules.impact import affects_nobody, moved_windows
 from app.amendments.rules.parts import changed_parts, makes_results
 from app.amendments.rules.sentences import Names
 from app.competitions.queries import EventView
-from app.competitions.rules import list_window, require_runs_here, require_time_for_the_list
+from app.competitions.rules import (
+    list_window,
+    require_list_days,
+    require_runs_here,
+    require_time_for_the_list,
+)
 from app.draws import queries as draws
 from app.errors import SaishiError
 from app.extensions import db
@@ -84,7 +89,7 @@ def prospect(event: EventView, draft: DraftView, now: datetime) -> Prospect:
     """What publishing this draft as the event's next version would do.
 
     Raises ``RegulationFileError`` with every problem of the draft, ``NothingChangedError``, ``VersionPendingError``,
-    ``AnotherRegulationError``, ``DeadlineFixedError``, ``DeadlinePastError``, ``NotScoreableError``, ``UnknownWorkdayYearError``, and what
+    ``AnotherRegulationError``, ``DeadlineFixedError``, ``DeadlinePastError``, ``NotScoreableError``, and what
     ``competitions.service.create_competition`` refuses of a calendar.
     """
     last = regulations.editions(event.id)[-1]
@@ -108,8 +113,10 @@ def prospect(event: EventView, draft: DraftView, now: datetime) -> Prospect:
         "draws": [],
         "placings": [],
         "teams": [],
+        "members": [],
         "advance": [],
         "prizes": [],
+        "points": [],
         **_scores(event, before, after),
     }
     return Prospect(draft, last, after, parts, ruling, impact)
@@ -167,7 +174,7 @@ def _list_windows(
             raise DeadlineFixedError(after.calendar.registration_deadline.clause)
         return None, None
     calendar = workdays.calendar()
-    window = list_window(after, calendar)
+    window = require_list_days(after, calendar)
     if window is not None:
         require_time_for_the_list(after, window)
     try:

@@ -77,7 +77,7 @@ class CalendarRefusedError(InvalidError):
             fields=fields,
             clause=clause,
             extra={"regulation": regulation.id},
-            next_step=next_step or T("请按本次比赛改写日程后再创建。"),
+            next_step=next_step or T("请按本次比赛改写日程后再提交。"),
         )
 
 

@@ -117,8 +117,10 @@ def publish_draft(
     """Publish a draft (公布草稿) that belongs to no event as a new competition; the draft is closed by it.
 
     ``base_revision`` is the revision that was read: what somebody saved since is not published unseen. Raises
-    ``RegulationFileError`` with everything that is wrong in the draft, and what ``create_competition`` raises.
+    ``DraftClosedError``, ``RegulationFileError`` with everything that is wrong in the draft, and what ``create_competition`` raises.
     """
+    # whoever publishes, saves or gives it up meanwhile waits: what is read here is what is published
+    regulations.lock_draft(ctx, draft_id)
     draft = regulation_queries.draft_for(ctx.actor, draft_id)
     require_new_competition(draft.event_id)
     require_revision(base_revision, draft.revision)

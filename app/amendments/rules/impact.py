@@ -5,7 +5,7 @@
 | `changed` | the parts of the regulation that differ (`parts.PARTS`) |
 | `windows` | dates and windows that move: `key`, `before`, `after` (ISO 8601, or minutes) |
 | `entries` | `ineligible`: entries in the field that a rule would now refuse, with its clause; `unjudged`: how many nobody can judge any more; `over_quota`: units with more entries than allowed; `over_limit`: how many entries, where more are in the field than the event takes in all, else null |
-| `tables`, `placings`, `teams`, `advance`, `prizes` | as `app.standings.rules.impact` has them |
+| `tables`, `placings`, `teams`, `members`, `advance`, `prizes`, `points` | as `app.standings.rules.impact` has them |
 | `draws` | rounds whose draw would come out otherwise; they stay as drawn, and are replayed by their own version |
 """
 
@@ -72,7 +72,8 @@ def affects_nobody(impact: Mapping[str, Any]) -> bool:
             entries["ineligible"],
             entries["over_quota"],
             entries.get("over_limit"),  # not in what was stored before the limit was looked at
-            *(impact[key] for key in ("windows", *SCORE_KEYS)),
+            impact["windows"],
+            *(impact.get(key) for key in SCORE_KEYS),  # of what was stored earlier not all of them
         ]
     )
 

@@ -358,7 +358,7 @@ def _staff_page(slug: str, values: dict[str, str], refusal: SaishiError | None) 
         "draws/staff_draws.html",
         competition=competition,
         rounds=tuple(reversed(rounds)),
-        void_rounds=tuple(reversed(queries.void_rounds(event.id))),
+        void_rounds=tuple(reversed(queries.void_heads(event.id))),
         division=divisions.division(event.id),
         groups_due=_groups_due(event),
         by_points=any(stage.kind in IN_ROUNDS for stage in event.regulation.stages),

@@ -14,6 +14,7 @@ from app.competitions.queries import EventView
 from app.draws import queries
 from app.draws.queries import RoundHead, RoundView
 from app.draws.queries import division as divisions
+from app.draws.queries.views import VoidHead
 from app.draws.rules.attendance import AWAY_NAMES
 from app.text import T
 from app.web.links import external_url
@@ -33,7 +34,11 @@ def page(slug: str) -> str:
     competition = competitions.competition(slug)
     event = competition.event
     heads = queries.heads(event.id)
-    rounds, others = _shown(event.id, heads)
+    void_heads = queries.void_heads(event.id)
+    tables = sum(each.tables for each in heads) + sum(each.tables for each in void_heads)
+    large = tables > TABLES_IN_FULL
+    rounds, others = _shown(event.id, heads, large=large)
+    void_rounds, other_voids = _void_shown(event.id, void_heads, large=large)
     return render_template(
         "draws/show.html",
         competition=competition,
@@ -42,7 +47,8 @@ def page(slug: str) -> str:
         round_key=round_key,
         attendance=queries.of_rounds(event.id, rounds),
         away_names=AWAY_NAMES,
-        void_rounds=tuple(reversed(queries.void_rounds(event.id))),
+        void_rounds=void_rounds,
+        other_voids=other_voids,
         division=divisions.division(event.id),
         void_divisions=tuple(reversed(divisions.void_divisions(event.id))),
         commitments=tuple(reversed(queries.commitments(event.id))),
@@ -53,11 +59,23 @@ def page(slug: str) -> str:
     )
 
 
+def _void_shown(
+    event_id: int, heads: tuple[VoidHead, ...], *, large: bool
+) -> tuple[tuple[RoundView, ...], tuple[VoidHead, ...]]:
+    """The rounds taken back that are shown whole, and those to lead to: all, or of a large event the one that was asked for."""
+    if not large:
+        return tuple(reversed(queries.void_rounds(event_id))), ()
+    asked = request.args.get("void", "")
+    chosen = next((each for each in heads if str(each.id) == asked), None)
+    whole = () if chosen is None else (queries.void_round(event_id, chosen.id),)
+    return whole, tuple(each for each in reversed(heads) if each is not chosen)
+
+
 def _shown(
-    event_id: int, heads: tuple[RoundHead, ...]
+    event_id: int, heads: tuple[RoundHead, ...], *, large: bool
 ) -> tuple[tuple[RoundView, ...], tuple[RoundHead, ...]]:
     """The rounds to show whole, and those to lead to, each the newest first: all, or of a large event the one that was asked for."""
-    if sum(each.tables for each in heads) <= TABLES_IN_FULL or len(heads) < 2:
+    if not large or len(heads) < 2:
         return tuple(reversed(queries.rounds(event_id))), ()
     asked = request.args.get("round", "")
     chosen = next((each for each in heads if round_key(each) == asked), heads[-1])

@@ -14,6 +14,7 @@ from app.draws.queries.attendance import standing_presences as standing_presence
 from app.draws.queries.heads import heads as heads
 from app.draws.queries.heads import repairs_of, tables_of
 from app.draws.queries.heads import standing_table as standing_table
+from app.draws.queries.heads import void_heads as void_heads
 from app.draws.queries.people import Found as Found
 from app.draws.queries.people import PersonView as PersonView
 from app.draws.queries.people import person as person
@@ -71,10 +72,10 @@ def void_rounds(event_id: int) -> tuple[RoundView, ...]:
 
 def void_round(event_id: int, round_id: int) -> RoundView:
     """One round that was taken back. Raises ``UnknownRoundError``."""
-    for each in void_rounds(event_id):
-        if each.id == round_id:
-            return each
-    raise UnknownRoundError
+    found = _rounds(event_id, ~STANDS, Round.id == round_id)
+    if not found:
+        raise UnknownRoundError
+    return found[0]
 
 
 def _rounds(event_id: int, *conditions: ColumnElement[bool]) -> tuple[RoundView, ...]:

@@ -8,9 +8,9 @@ from itertools import groupby
 
 from sqlalchemy import ColumnElement, func, select
 
-from app.draws.models import STANDS, DrawRepair, Round, Seat, Table
+from app.draws.models import STANDS, DrawRepair, Round, Seat, Table, VoidRound
 from app.draws.queries.division import groups as groups_of
-from app.draws.queries.views import RoundHead, TableView, change_views, moved_tables
+from app.draws.queries.views import RoundHead, TableView, VoidHead, VoidView, change_views, moved_tables
 from app.draws.rules import UnknownRoundError, UnknownTableError, entrant_of
 from app.draws.rules.repairs import placed_from
 from app.extensions import db
@@ -45,6 +45,27 @@ def heads(event_id: int, *conditions: ColumnElement[bool]) -> tuple[RoundHead, .
         )
         found.append(_with_repairs(head, event_id, repairs.get(round_id, ())))
     return tuple(found)
+
+
+def void_heads(event_id: int) -> tuple[VoidHead, ...]:
+    """Every round of an event that was taken back (作废), in the order drawn, without its tables."""
+    count = select(func.count()).where(Table.round_id == Round.id).scalar_subquery()
+    rows = db.session.execute(
+        select(Round.stage, VoidRound, count)
+        .join(VoidRound, VoidRound.round_id == Round.id)
+        .where(Round.event_id == event_id)
+        .order_by(Round.id)
+    ).all()
+    return tuple(
+        VoidHead(
+            void.round_id,
+            stage,
+            void.number,
+            tables,
+            VoidView(void.round_id, void.voided_at, void.reason, void.tables, void.deals),
+        )
+        for stage, void, tables in rows
+    )
 
 
 def _with_repairs(head: RoundHead, event_id: int, repairs: Sequence[DrawRepair]) -> RoundHead:

@@ -12,11 +12,12 @@ from app.actors import Role
 from app.audit.actions import AuditAction
 from app.audit.models import AuditEntry
 from app.competitions.queries import EventView
-from app.draws import queries, rules
+from app.draws import rules
 from app.draws.models import Division, DrawCommitment, DrawRepair, DrawRuling, Round, VoidRound
 from app.draws.rules import UnknownRoundError
 from app.draws.rules.repairs import change_text
 from app.extensions import db
+from app.registrations import queries as registrations
 from app.text import T
 
 
@@ -59,9 +60,8 @@ def history(event: EventView, stage: str, number: int) -> tuple[Deed, ...]:
         .order_by(AuditEntry.id)
     ).all()
     names = {
-        entrant: name
-        for each in (*queries.rounds(event.id), *queries.void_rounds(event.id))
-        for entrant, name in each.names.items()
+        str(rules.entrant_of(entry_id)): each.name
+        for entry_id, each in registrations.entrants(event.id).items()
     }
     people: dict[int, tuple[Role | None, str | None]] = {}
     return tuple(_deed(entry, event.competition_id, names, people) for entry in entries)

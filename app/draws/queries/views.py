@@ -100,6 +100,31 @@ class RoundHead:
 
 
 @dataclass(frozen=True, slots=True)
+class VoidHead:
+    """One round that was taken back (作废) without its tables; ``number`` is the one it had."""
+
+    id: int
+    stage: str
+    number: int
+    tables: int
+    void: VoidView
+
+    @property
+    def stage_name(self) -> T:
+        return rules.stage_name(self.stage)
+
+    @property
+    def by_points(self) -> bool:
+        """Whether it is one of the rounds of a stage paired by points."""
+        return self.stage == rules.SWISS
+
+    @property
+    def in_rounds(self) -> bool:
+        """Whether its stage has several rounds."""
+        return self.stage in rules.ROUNDS_OF
+
+
+@dataclass(frozen=True, slots=True)
 class RoundView:
     """One drawn round. ``entrants`` are ids of the event file, sorted as text, as they went into the draw.
 

@@ -6,6 +6,8 @@
 | `draws` | later rounds whose draw would come out otherwise: `stage`, `round`; what else stands there says who computed it |
 | `placings` | rank changes of each ranking (`overall`, or a stage): `entrant`, `before`, `after` |
 | `teams` | rank changes of teams |
+| `members` | teams that have a result both times, and whose counting members change: `team`, `before`, `after` |
+| `points` | 积分 and grades of final placings that change: `entrant`, `before`, `after`, each `points`, `grade`, `grade_en` or null |
 | `advance` | who goes on from a stage: `in`, `out` |
 | `prizes` | prizes whose winners or amounts change |
 """
@@ -32,7 +34,8 @@ Named = Callable[[Bilingual], Bilingual]
 
 _ADJUSTMENT = re.compile(r"\$\.adjustments\[(\d+)\](?:\.(\w+))?")
 
-SCORE_KEYS = ("tables", "draws", "placings", "teams", "advance", "prizes")
+SCORE_KEYS = ("tables", "draws", "placings", "teams", "members", "advance", "prizes", "points")
+"""What of an impact is about results; one that was stored before `members` and `points` were compared has neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +84,14 @@ def scores_compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> Json
             for change in _rank_changes(old, new, "entrant")
         ],
         "teams": _rank_changes(before["teams"], after["teams"], "team"),
+        "members": _changed_members(before["teams"], after["teams"]),
         "advance": [
             change
             for stage in before["stages"]
             if (change := _advance_change(stage, stages.get(stage["code"]))) is not None
         ],
         "prizes": _changed_prizes(before["prizes"], after["prizes"]),
+        "points": _changed_points(before, after),
     }
 
 
@@ -110,6 +115,34 @@ def _rank_changes(before: Iterable[Json], after: Iterable[Json], key: str) -> li
         {key: each, "before": old.get(each), "after": new.get(each)}
         for each in everyone
         if old.get(each) != new.get(each)
+    ]
+
+
+def _changed_members(before: Iterable[Json], after: Iterable[Json]) -> list[Json]:
+    new = {each["team"]: each["members"] for each in after}
+    return [
+        {"team": each["team"], "before": each["members"], "after": new[each["team"]]}
+        for each in before
+        if each["team"] in new and sorted(each["members"]) != sorted(new[each["team"]])
+    ]
+
+
+def _changed_points(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Json]:
+    def worth(score: Mapping[str, Any]) -> dict[str, Json]:
+        return {
+            each["entrant"]: {
+                "points": each["points"],
+                "grade": each.get("grade"),
+                "grade_en": each.get("grade_en"),
+            }
+            for each in score.get("points", {}).get("entrants", ())
+        }
+
+    old, new = worth(before), worth(after)
+    return [
+        {"entrant": who, "before": old.get(who), "after": new.get(who)}
+        for who in [*old, *(each for each in new if each not in old)]
+        if old.get(who) != new.get(who)
     ]
 
 

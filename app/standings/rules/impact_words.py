@@ -46,10 +46,14 @@ def score_lines(
             (T("名次"), (_placing(each, names.entrant, "entrant") for each in impact["placings"])),
             (
                 Bilingual("团体名次", "Team result"),
-                (_placing(each, names.team, "team") for each in impact["teams"]),
+                (
+                    *(_placing(each, names.team, "team") for each in impact["teams"]),
+                    *(_members(each, names) for each in impact.get("members", ())),
+                ),
             ),
             (T("晋级"), (row for each in impact["advance"] for row in _advance(each, names))),
             (T("奖励"), (_prize(each, names) for each in impact["prizes"])),
+            (T("积分和等级"), (_points(each, names) for each in impact.get("points", ()))),
         )
     )
 
@@ -89,6 +93,33 @@ def _placing(change: Mapping[str, Any], named: Callable[[str], str], key: str) -
 
 def _rank(rank: int | None) -> T:
     return T("无名次") if rank is None else T("第 %(first)s 名", first=rank)
+
+
+def _members(change: Mapping[str, Any], names: Names) -> T:
+    return T(
+        "%(team)s计入团体成绩的人：%(before)s 改为 %(after)s",
+        team=names.team(change["team"]),
+        before=_listed(change["before"], names),
+        after=_listed(change["after"], names),
+    )
+
+
+def _points(change: Mapping[str, Any], names: Names) -> T:
+    return T(
+        "%(name)s：%(before)s 改为 %(after)s",
+        name=names.entrant(change["entrant"]),
+        before=_worth(change["before"]),
+        after=_worth(change["after"]),
+    )
+
+
+def _worth(worth: Mapping[str, Any] | None) -> T:
+    if worth is None:
+        return T("（无）")
+    points = T("%(points)s 分", points=worth["points"])
+    if worth["grade"] is None:
+        return points
+    return T("%(points)s（%(grade)s）", points=points, grade=Bilingual(worth["grade"], worth["grade_en"]))
 
 
 def _advance(change: Mapping[str, Any], names: Names) -> Iterator[T]:

@@ -11,6 +11,9 @@ from app.amendments.rules.parts import PARTS, changed_parts, makes_results
 from app.regulations import library
 from app.regulations.rules import Regulation
 from app.standings.rules.impact import scores_compared
+from app.standings.rules.impact_words import Names, score_lines
+from app.text import T
+from app.web.i18n import show
 
 NOT_A_RULE = {"id", "game", "format", "timezone", "version"}
 """Keys that say what a document is; a version never changes the first three."""
@@ -31,7 +34,15 @@ def score(*ranks: tuple[str, int], **changes: Any) -> dict[str, Any]:
 def test_the_same_scores_affect_nothing() -> None:
     same = score(("e1", 1), ("e2", 2))
     compared = scores_compared(same, same)
-    assert compared == {"tables": [], "placings": [], "teams": [], "advance": [], "prizes": []}
+    assert compared == {
+        "tables": [],
+        "placings": [],
+        "teams": [],
+        "members": [],
+        "advance": [],
+        "prizes": [],
+        "points": [],
+    }
     entries = {"ineligible": [], "unjudged": 4, "over_quota": []}
     assert affects_nobody(compared | {"windows": [], "draws": [], "entries": entries})
 
@@ -62,6 +73,59 @@ def test_tables_advancers_and_prizes_that_change_are_named() -> None:
     assert compared["advance"] == [{"stage": "swiss", "in": ["e3"], "out": ["e2"]}]
     (prize,) = compared["prizes"]
     assert (prize["before"]["entrants"], prize["after"]["entrants"]) == (["e1"], ["e2"])
+
+
+def test_a_smaller_team_is_named_with_who_counts_though_its_rank_stays() -> None:
+    def team(rank: int, *members: str) -> dict[str, Any]:
+        return {"rank": rank, "team": "u1", "members": list(members)}
+
+    before = score(("e1", 1), teams=[team(1, "e1", "e2", "e3")])
+    after = score(("e1", 1), teams=[team(1, "e1", "e2")])
+    compared = scores_compared(before, after)
+    assert compared["teams"] == []
+    assert compared["members"] == [{"team": "u1", "before": ["e1", "e2", "e3"], "after": ["e1", "e2"]}]
+    names = Names(entrant=lambda each: f"选手{each}", team=lambda each: f"单位{each}")
+    (lines,) = score_lines(compared | {"draws": []}, names, lambda _: T(""))
+    assert [show(row) for row in lines.rows] == [
+        "单位u1计入团体成绩的人：选手e1、选手e2、选手e3 改为 选手e1、选手e2"
+    ]
+    entries = {"ineligible": [], "unjudged": 0, "over_quota": []}
+    assert not affects_nobody(compared | {"windows": [], "draws": [], "entries": entries})
+
+
+def test_points_and_grades_of_final_placings_that_change_are_named() -> None:
+    def earned(*who: tuple[str, str, str | None]) -> dict[str, Any]:
+        found = [
+            {"entrant": entrant, "points": points}
+            | ({} if grade is None else {"grade": grade, "grade_en": "master"})
+            for entrant, points, grade in who
+        ]
+        return {"event_grade": "A", "clause": "六(三)", "entrants": found}
+
+    before = score(("e1", 1), points=earned(("e1", "30", "大师"), ("e2", "20", None), ("e3", "10", None)))
+    after = score(("e1", 1), points=earned(("e1", "25", None), ("e2", "20", None), ("e4", "5", None)))
+    compared = scores_compared(before, after)
+    names = Names(entrant=lambda each: f"选手{each}", team=str)
+    (lines,) = score_lines(compared | {"draws": []}, names, lambda _: T(""))
+    assert show(lines.title) == "积分和等级"
+    assert [show(row) for row in lines.rows] == [
+        "选手e1：30 分（大师） 改为 25 分",
+        "选手e3：10 分 改为 （无）",
+        "选手e4：（无） 改为 5 分",
+    ]
+    assert scores_compared(before, score(("e1", 1)))["points"][1] == {
+        "entrant": "e2",
+        "before": {"points": "20", "grade": None, "grade_en": None},
+        "after": None,
+    }
+
+
+def test_an_impact_stored_before_points_were_compared_is_still_read() -> None:
+    stored = {"tables": [], "draws": [], "placings": [], "teams": [], "advance": [], "prizes": []}
+    names = Names(entrant=str, team=str)
+    assert score_lines(stored, names, lambda _: T("")) == ()
+    entries = {"ineligible": [], "unjudged": 0, "over_quota": []}
+    assert affects_nobody(stored | {"windows": [], "entries": entries})
 
 
 def test_everybody_reads_of_entries_only_how_many() -> None:

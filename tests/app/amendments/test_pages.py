@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from flask import Flask
@@ -18,6 +19,7 @@ from app.regulations import library
 from app.regulations import queries as regulations
 from app.standings import service as standings_service
 from app.text import BEIJING
+from app.workdays import queries as workdays
 from tests.factories import accounts, amendments, publications, registrations, results, rounds
 from tests.factories.amendments import chain, date, drafted, published
 from tests.factories.publications import Travel
@@ -166,6 +168,26 @@ def test_the_page_before_publishing_keeps_what_was_typed(
     assert answer.status_code == 422
     assert "执行时间不能早于现在" in answer.text
     assert "场馆" in answer.text
+
+
+def test_days_of_an_unknown_year_are_refused_with_a_link_to_the_clause_and_to_the_page_of_workdays(
+    app: Flask, client: FlaskClient, beach: Actor
+) -> None:
+    with app.app_context():
+        unknown = max(workdays.calendar().years) + 1
+
+        def edit(document: dict[str, Any]) -> None:
+            document["calendar"]["registration_closes"]["at"] = f"{unknown}-03-01T18:00:00+08:00"
+            days = {"check_in": "04", "play_from": "05", "play_to": "06", "leave_by": "07T12:00:00+08:00"}
+            for key, day in days.items():
+                document["calendar"][key]["at"] = f"{unknown}-04-{day}"
+
+        drafted("beach", edit, beach)
+    accounts.sign_in(client, beach)
+    page = client.get("/staff/c/beach/regulation/publish").text
+    assert "/c/beach/regulation#clause-三(四)1" in unquote(page)
+    assert f"国务院办公厅公布的 {unknown} 年放假安排" in page
+    assert 'href="/staff/workdays"' in page
 
 
 def test_only_the_chief_referee_gets_the_button_of_a_ruling(

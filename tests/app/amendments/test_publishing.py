@@ -24,6 +24,7 @@ from app.amendments.rules.impact import affects_nobody
 from app.amendments.rules.sentences import impact_lines
 from app.commands import command
 from app.competitions import queries as competitions
+from app.competitions.rules import WorkdaysMissingError
 from app.errors import ForbiddenError, InvalidError
 from app.extensions import db
 from app.registrations import queries as registrations_queries
@@ -34,6 +35,7 @@ from app.regulations.rules.drafts import DraftClosedError
 from app.results import queries as results_queries
 from app.standings import queries as standings
 from app.text import BEIJING
+from app.workdays import queries as workdays
 from tests.app.amendments.playing import SLUG, event_of, recomputed, two_rounds, verified
 from tests.factories import accounts, amendments, publications, registrations, results, rounds
 from tests.factories.amendments import chain, date, drafted, option, published
@@ -143,6 +145,28 @@ def test_the_window_of_the_list_moves_with_the_deadline(session: Any) -> None:
         "calendar.registration_closes": ("2021-10-31T18:00:00+08:00", "2021-11-01T18:00:00+08:00"),
         "publication": ("2021-11-06T00:00:00+08:00", "2021-11-09T00:00:00+08:00"),
     }
+
+
+def test_days_of_a_year_without_a_calendar_are_refused_with_the_clause_and_the_page_to_enter_them(
+    session: Any,
+) -> None:
+    registrations.competition()
+    unknown = max(workdays.calendar().years) + 1
+
+    def edit(document: dict[str, Any]) -> None:
+        document["calendar"]["registration_closes"]["at"] = f"{unknown}-03-01T18:00:00+08:00"
+        for key, day in {
+            "check_in": "04",
+            "play_from": "05",
+            "play_to": "06",
+            "leave_by": "07T12:00:00+08:00",
+        }.items():
+            document["calendar"][key]["at"] = f"{unknown}-04-{day}"
+
+    with pytest.raises(WorkdaysMissingError, match=str(unknown)) as refused:
+        published("beach", edit)
+    assert refused.value.clause == "三(四)1"
+    assert refused.value.extra["page"] == "/staff/workdays"
 
 
 def test_the_deadline_stays_once_the_list_is_public(session: Any, travel: Travel) -> None:

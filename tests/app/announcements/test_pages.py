@@ -64,7 +64,7 @@ def test_the_form_publishes_and_the_page_shows_paragraphs_and_links(writer: Flas
     assert "<p>第一段 &lt;b&gt;<br>第二行</p>" in page
     link = '<a href="https://example.org/a?b=1&amp;c=2" rel="nofollow noopener noreferrer">'
     assert link in page
-    assert "2021年10月25日（周一）12:00发布" in page
+    assert "2021年10月25日（周一）12:00 发布" in page
 
 
 def test_a_form_sent_twice_makes_one(writer: FlaskClient, app: Flask) -> None:
@@ -160,7 +160,7 @@ def test_a_change_says_when_on_page_and_lists(
     travel(NOON + timedelta(hours=1))
     writer.post(f"{STAFF}/{view.id}", data={"title": "新标题", "body": "x", "base_revision": "1"})
     for page in (f"{PUBLIC}/{view.id}", PUBLIC, f"/c/{SLUG}"):
-        assert "2021年10月25日（周一）13:00更改" in writer.get(page).text
+        assert "2021年10月25日（周一）13:00 更改" in writer.get(page).text
 
 
 def test_a_withdrawal_leaves_its_address_and_says_why(

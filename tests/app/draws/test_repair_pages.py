@@ -13,9 +13,11 @@ from flask.testing import FlaskClient
 
 from app.actors import Actor
 from app.commands import command
+from app.draws.pages import record
 from app.draws.queries import RoundView, repairs
 from app.draws.service import repairs as service
 from tests.factories import accounts, draws, people, publications, registrations, results
+from tests.statements import noted_statements
 
 Travel = Callable[[datetime], None]
 STAFF = "/staff/c/beach/draws/prelim/1"
@@ -296,6 +298,27 @@ def test_undrawing_on_the_page_names_the_loss_and_keeps_it_public(
     for shown in ("作废的抽签", "名单有误", drawn.seed, drawn.proof, drawn.tables[0].seats[0].name):
         assert shown in void
     assert "还没有编排对阵" in app.test_client().get("/c/beach/pairings").text
+
+
+def test_a_large_event_leads_to_its_void_rounds_and_reads_only_the_one_that_is_asked_for(
+    app: Flask, drawn: RoundView, chief: Actor, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with app.app_context():
+        headers = accounts.bearer(app, chief)
+    body = {"seed": drawn.seed, "reason": "名单有误", "idempotency_key": "api-undraw-1", "deals": 0}
+    assert client.post(f"{API}/draws/prelim/1/undrawing", json=body, headers=headers).status_code == 201
+    monkeypatch.setattr(record, "TABLES_IN_FULL", 0)
+    with app.app_context(), noted_statements() as statements:
+        page = client.get("/c/beach/draws").text
+    assert not [each for each in statements if "seats" in each], "no table is read"
+    assert "data-void=" not in page
+    address = re.search(r"/c/beach/draws\?void=\d+", page)
+    assert address
+    whole = client.get(address[0]).text
+    for shown in ("data-void=", "名单有误", drawn.seed, drawn.proof, drawn.tables[0].seats[0].name):
+        assert shown in whole
+    assert "桌</span>" not in whole.split("data-void=")[1], "there is no other to lead to"
+    assert "data-void=" not in client.get("/c/beach/draws?void=99999").text
 
 
 def test_undrawing_by_the_api(app: Flask, drawn: RoundView, chief: Actor, client: FlaskClient) -> None:
