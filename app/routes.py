@@ -294,7 +294,6 @@ def register(app: Flask) -> None:
     registration_changes.bind_corrected(review_again)
     registration_changes.bind_quitting(quit_rounds)
     bind_rulings(rulings.given)
-    app.extensions["saishi_player_panels"] = (own_sheets_pages.panel,)
     app.extensions["saishi_documents"] = documents_pages.for_registration
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_competition_numbers"] = publications.numbers_of
@@ -307,7 +306,7 @@ def register(app: Flask) -> None:
     app.extensions["saishi_event_file"] = standings_queries.event_file
     app.extensions["saishi_open_objections"] = objections.open_count
     app.extensions["saishi_objections_panel"] = objections_public.panel
-    app.extensions["saishi_player_panels"] = (appeals_card.panel,)
+    app.extensions["saishi_player_panels"] = (own_sheets_pages.panel, appeals_card.panel)
     app.jinja_env.globals["strip_place"] = floor_pages.strip_place
     app.context_processor(_staff_nav)
 

@@ -153,6 +153,9 @@ class BlindDealSchema(Schema):
 class BlindFormSchema(SentSchema):
     """重录核对 as a form: rows of deals, the result of a board, or the end of a match; who forfeited or was late."""
 
+    rows = fields.Integer(
+        metadata={"description": "how many rows the page had; the deals say which were filled in"}
+    )
     deals = fields.List(fields.Nested(BlindDealSchema), load_default=list, validate=Length(max=100))
     result = fields.String(validate=OneOf(list(BOARD_RESULTS)))
     violations_first = fields.Integer(load_default=0, validate=Range(min=0, max=99))

@@ -165,6 +165,17 @@ def test_a_player_reads_and_confirms_the_sheet_by_his_card(
     assert "Result of your table" in page.text
 
 
+def test_the_page_that_a_card_opens_offers_to_confirm_what_was_handed_in(
+    app: Flask, client: FlaskClient, table: TableView, cards: dict[int, Any]
+) -> None:
+    card = f"/c/beach/p/{cards[table.seats[0].entry_id].token}"
+    assert "data-own-sheet" not in client.get(card).text
+    hand_in(app, table)
+    page = client.get(card)
+    assert 'data-act="own-confirm"' in page.text
+    assert f'action="{card}/sheet"' in page.text
+
+
 def test_a_player_disputes_and_the_chief_referee_decides(
     app: Flask, client: FlaskClient, table: TableView, cards: dict[int, Any]
 ) -> None:
@@ -247,7 +258,12 @@ def test_the_chief_referee_publishes_a_round_that_is_held_back(
 
 def blind_form(table: TableView, deals: list[dict[str, Any]]) -> dict[str, Any]:
     rows = {f"deals-{place}-{key}": value for place, deal in enumerate(deals) for key, value in deal.items()}
-    return {"base_revision": 1, "idempotency_key": results.key(), **rows}
+    return blind_head(len(deals)) | rows
+
+
+def blind_head(rows: int) -> dict[str, Any]:
+    """What the page of a second entry sends besides what is typed."""
+    return {"base_revision": 1, "idempotency_key": results.key(), "client_time": "", "rows": rows}
 
 
 @pytest.mark.parametrize("same", [True, False])
@@ -302,7 +318,7 @@ def test_a_board_and_a_match_are_entered_again(app: Flask, client: FlaskClient, 
     accounts.sign_in(client, second)
     address = f"/c/{rounds.SLUG}/t/{board.tables[0].token}/blind"
     assert 'value="both_forfeit"' in client.get(address).text
-    form = {"base_revision": 1, "idempotency_key": results.key(), "result": "first"}
+    form = blind_head(0) | {"result": "first", "violations_first": "0", "violations_second": "0"}
     assert client.post(address, data=form).status_code == 303
     assert view(app, board.tables[0]).in_force
 
@@ -321,12 +337,13 @@ def test_the_end_of_a_match_is_held_against_its_sheet(
     address = f"/c/{duels.SLUG}/t/{table.token}/blind"
     one, other = results.seats(table)
     assert f"levels-{one}" in client.get(address).text
-    form = {
-        "base_revision": 1,
-        "idempotency_key": results.key(),
+    form = blind_head(0) | {
         f"levels-{one}": level,
         f"levels-{other}": "7",
         "bank": one,
+        "past_a": "",
+        f"late-{one}": "",
+        f"late-{other}": "",
     }
     assert client.post(address, data=form).status_code == 303
     assert view(app, table).in_force is same
