@@ -153,7 +153,7 @@ export class DealScreen extends Screen {
     const theirs = sheet.theirs(entry);
     const who = sheet.recorded[entry.deal_number - 1];
     const known = theirs ? this.inWords(theirs, this.game.score(theirs, sheet.ids)) : "–";
-    return (who ? this.texts.theirsBy.replace("{who}", who) : this.texts.theirs) + known;
+    return { label: who ? this.texts.theirsBy.replace("{who}", who) : this.texts.theirs, text: known };
   }
 
   markMissing(fields) {

@@ -64,26 +64,29 @@ export class Screen {
       if (!notice) continue;
       const box = element("div", `notice notice_${notice.tone}`);
       const text = element("div", "notice__text");
-      text.append(...notice.lines.map((line) => element("p", "", line)), this.choices(entry, notice.choices));
+      text.append(...notice.lines.map((line) => element("p", "", line)));
+      if (notice.versions) text.append(this.versions(entry, notice.versions, notice.choices));
+      else text.append(this.choices(entry, notice.choices));
       box.append(element("span", "notice__mark"), text);
       place.append(box);
     }
   }
 
   notice(entry, sheet) {
-    const mine = this.texts.mine + this.told(entry, sheet);
+    const mine = { side: "mine", label: this.texts.mine, text: this.told(entry, sheet) };
+    const both = () => [{ side: "theirs", ...this.theirs(entry, sheet) }, mine];
     const name = this.nameOfAct(entry);
     const fill = (text) => this.texts[text].replace("{n}", entry.deal_number).replace("{what}", name);
     const deal = entry.act === "deal";
     if (sheet.locked) {
-      const both = entry.act === "hand_in" ? [] : [this.theirs(entry, sheet), mine];
-      return { tone: "warn", lines: [fill(deal ? "late" : "lateAct"), ...both], choices: { theirs: "discard" } };
+      const versions = entry.act === "hand_in" ? null : both();
+      return { tone: "warn", lines: [fill(deal ? "late" : "lateAct")], versions, choices: { theirs: "discard" } };
     }
-    if (!sheet.isOurs(entry)) return { tone: "warn", lines: [this.texts.others, mine], choices: { ours: "sendOurs", theirs: "discard" } };
+    if (!sheet.isOurs(entry)) return { tone: "warn", lines: [this.texts.others, mine.label + mine.text], choices: { ours: "sendOurs", theirs: "discard" } };
     if (entry.act === "hand_in" && entry.conflict) return { tone: "warn", lines: [this.texts.changed], choices: { theirs: "understood" } };
     if (entry.conflict) {
       const choices = entry.act === "remove" ? { theirs: "discard" } : { mine: "keepMine", theirs: "keepTheirs" };
-      return { tone: "warn", lines: [fill(deal ? "conflict" : "conflictAct"), this.theirs(entry, sheet), mine], choices };
+      return { tone: "warn", lines: [fill(deal ? "conflict" : "conflictAct")], versions: both(), choices };
     }
     if (entry.refused) {
       const lines = [fill(deal ? "refused" : "refusedAct") + entry.refused, ...(deal ? [] : [this.told(entry, sheet)])];
@@ -104,7 +107,20 @@ export class Screen {
   }
 
   theirs(entry, sheet) {
-    return this.texts.theirs + (sheet.forms.words[entry.act] || "–");
+    return { label: this.texts.theirs, text: sheet.forms.words[entry.act] || "–" };
+  }
+
+  /* Both versions side by side, each over the button that keeps it. */
+  versions(entry, versions, labels) {
+    const place = element("div", "versions versions_pair");
+    for (const { side, label, text } of versions) {
+      const one = element("section", "versions__one");
+      one.dataset.version = side;
+      one.append(element("h3", "versions__who", label), element("p", "", text || "–"));
+      if (labels[side]) one.append(this.choices(entry, { [side]: labels[side] }));
+      place.append(one);
+    }
+    return place;
   }
 
   choices(entry, labels) {
