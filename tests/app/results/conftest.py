@@ -19,6 +19,7 @@ from tests.conftest import ROOT
 def hall(app: Flask) -> Iterator[Hall]:
     """The program at a real address, with the tokens of its forms."""
     build(ROOT)
+    app.extensions.pop("saishi_manifest", None)  # read anew: the sources may just have been built
     app.config["WTF_CSRF_ENABLED"] = True
     with opened_hall(app) as opened:
         yield opened

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask
@@ -87,10 +87,19 @@ def opened_hall(app: Flask) -> Iterator[Hall]:
         server.server_close()
 
 
+class Network(Protocol):
+    """What a phone is connected to."""
+
+    url: str
+    out: set[str]
+
+    def cookie(self, person: Any) -> str: ...
+
+
 class Phone:
     """A phone of one person: what it keeps outlives its browser."""
 
-    def __init__(self, chromium: Browser, hall: Hall, folder: Path, person: Actor | None) -> None:
+    def __init__(self, chromium: Browser, hall: Network, folder: Path, person: Any) -> None:
         self.chromium, self.hall, self.folder = chromium, hall, folder
         self.name = f"{folder.name}/1"
         self.faults: list[str] = []
@@ -116,7 +125,7 @@ class Phone:
             "console", lambda told: self.faults.append(told.text) if "Content Security" in told.text else None
         )
 
-    def sign_in(self, person: Actor) -> None:
+    def sign_in(self, person: Any) -> None:
         value = self.hall.cookie(person)
         self.context.clear_cookies()
         self.context.add_cookies(

@@ -50,6 +50,7 @@ class Network:
 @pytest.fixture
 def table(app: Flask, travel: Travel) -> TableView:
     build(ROOT)
+    app.extensions.pop("saishi_manifest", None)  # read anew: the sources may just have been built
     with app.app_context():
         duels.field(travel, duels.TRACTOR, 4)
         return rounds.drawn(duels.SLUG).tables[0]

@@ -98,17 +98,17 @@ def test_the_network_is_asked_first_and_what_it_says_is_shown(
     assert phone.page.locator("html").get_attribute("data-kept-at") is not None
 
 
-def test_signing_out_deletes_the_pages_and_keeps_what_was_typed(phone: Phone, path: str) -> None:
+def test_signing_out_deletes_the_pages_and_keeps_what_was_typed(hall: Hall, phone: Phone, path: str) -> None:
     phone.offline()
     page = phone.page
     page.locator("[name=landlord]").first.check()
     page.locator('[name=bid][value="2"]').check()
     page.locator('[name=winner][value="landlord"]').check()
     page.click("[data-save]")
-    phone.hall.fail_posts = True
+    hall.fail_posts = True
     phone.offline(off=False)
     phone.state("已存本机，服务器忙，稍后自动上传")
-    phone.hall.fail_posts = False
+    hall.fail_posts = False
     phone.context.route("**/deals", lambda route: route.abort())
     page.get_by_role("button", name="退出登录").click()
     page.wait_for_url(phone.hall.url + "/")
