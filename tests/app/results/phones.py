@@ -162,6 +162,8 @@ class Phone:
         return worker
 
     def state(self, text: str) -> None:
+        """Waits until the page says so; what the server wrote of it counts only once the phone knows what waits here."""
+        expect(self.page.locator("[data-sheet-problems][data-shown]")).to_have_count(1, timeout=ARRIVES)
         expect(self.page.locator("[data-sheet-state]")).to_have_text(text, timeout=ARRIVES)
 
 
