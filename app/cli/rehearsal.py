@@ -18,8 +18,10 @@ from urllib.error import HTTPError, URLError
 from urllib.request import ProxyHandler, Request, build_opener
 
 from app.cli.foresight import ruling_ahead
+from app.cli.rehearsal_after import After
 from app.cli.rehearsal_day import Day
-from app.cli.rehearsal_results import RESULTS
+from app.cli.rehearsal_hall import Hall
+from app.cli.rehearsal_sheets import Sheets
 from app.demonstration import people
 from app.regulations.rules import CalendarKey, Regulation
 from app.text import BEIJING
@@ -28,10 +30,10 @@ PATIENCE = 60.0
 """Seconds for one answer, and for the standings to follow the results."""
 
 ORGANISER = 1
-"""Serial of the made-up phone of the demonstration's organiser, who is every official of the rehearsal."""
+"""Serial of the made-up phone of the demonstration's organiser, who is the committee and the chief referee of the rehearsal."""
 
-ROLES = ("committee", "chief_referee", "referee")
-LEADERS_APART, ARBITER = 1_000, 999
+ROLES = ("committee", "chief_referee")
+LEADERS_APART, ARBITER, REFEREES = 1_000, 999, (997, 998)
 """Phones between one rehearsal and the next: nobody of one is asked for a code again by another."""
 
 FIRST_LEADER, LAST_LEADER = 1_000_000, 90_000_000
@@ -104,11 +106,17 @@ class Rehearsal:
     entrants: int
     seed: str
     token: str | None = None
+    confirmation: str = "players"
+    publication: str = "at_once"
     slug: str = ""
     draws: int = 0
     keys: int = 0
+    told: Mapping[str, int] = field(default_factory=dict)
+    """How often what happened on the day, once it is played."""
+
     chance: random.Random = field(init=False)
     organiser: Api = field(init=False)
+    arbiter: Api | None = None
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)  # noqa: S311 - a made-up event that must repeat, nothing secret
@@ -283,40 +291,58 @@ class Rehearsal:
     # --- play ---
 
     def _rounds(self) -> dict[str, Any]:
-        day = self._day()
+        hall = self._hall()
+        self.told = hall.told
+        day, sheets, after = Day(hall), Sheets(hall, self.chance), After(hall)
         day.prepare()
-        drawn = self._first_round()
-        first = True
+        drawn, first, final = self._first_round(), True, False
         while True:
-            day.open(drawn)
-            for number, table in enumerate(drawn["tables"]):
-                self._record(day, table["token"], dispute=first and number == 0)
+            day.open(drawn, first=first)
+            sheets.play(drawn, first=first)
+            day.publish(drawn)
             if first:
-                day.settle(drawn)
+                after.settle(drawn)
             shown = self._standings()
+            if not shown["provisional"] and not final:
+                final = True
+                after.after_final(drawn)
+                shown = self._standings()
             if not shown["provisional"]:
                 return shown
-            drawn, first = self._next_round(), False
+            before, drawn = drawn, self._next_round()
+            if first:
+                after.correct_after_draw(before)
+            first = False
 
-    def _day(self) -> Day:
-        return Day(
+    def _hall(self) -> Hall:
+        first, second = (self._appointed(serial, "referee") for serial in REFEREES)
+        return Hall(
             slug=self.slug,
             game=self.regulation.game,
             staff=self.organiser,
             nobody=Api(self.url),
+            referees=(first, second),
             arbiter=self._arbiter,
             move=self._move,
             key=self._key,
+            placings=self._placings,
             refusal=RehearsalStoppedError,
             # apart from the results: what happens beside them changes none
             chance=random.Random(f"{self.seed} day"),  # noqa: S311 - as above
             upheld=hashlib.sha256(f"appeal {self.seed}".encode()).digest()[0] % 2 == 0,
+            confirmation=self.confirmation,
+            publication=self.publication,
         )
 
     def _arbiter(self) -> Api:
         """A member of the arbitration committee, who kept no sheet and leads nobody."""
-        serial = self._first_leader + ARBITER
-        self.organiser.post(f"{self._base}/staff", phone=people.phone(serial), role="arbitration")
+        if self.arbiter is None:
+            self.arbiter = self._appointed(ARBITER, "arbitration")
+        return self.arbiter
+
+    def _appointed(self, number: int, role: str) -> Api:
+        serial = self._first_leader + number
+        self.organiser.post(f"{self._base}/staff", phone=people.phone(serial), role=role)
         return self._sign_in(serial)
 
     def _key(self) -> str:
@@ -346,12 +372,10 @@ class Rehearsal:
             )
         )
 
-    def _record(self, day: Day, token: str, *, dispute: bool) -> None:
-        sheet = self.organiser.get(f"/tables/{token}")
-        said = RESULTS[self.regulation.game](sheet, self.chance)
-        sent = {"base_revision": 0, "idempotency_key": self._key(), "handed_in": True, **said}
-        day.said[token] = said
-        day.confirm(token, self.organiser.post(f"/tables/{token}/revisions", **sent), dispute=dispute)
+    def _placings(self) -> dict[str, Any]:
+        """The placings at the end, of every stage, and of the teams."""
+        shown = self._standings()
+        return {part: shown[part] for part in ("placings", "stages", "teams")}
 
     def _standings(self) -> dict[str, Any]:
         """The public standings, once they are those of the public event file as it is now."""

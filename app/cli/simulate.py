@@ -9,6 +9,7 @@ import click
 from app.cli import documents
 from app.cli.rehearsal import Rehearsal, RehearsalStoppedError
 from app.errors import SaishiError
+from app.floor.rules.terms import Confirmation, Publication
 from app.regulations import library
 
 DIFFERENT = 1
@@ -32,9 +33,30 @@ FEWEST, MOST = 3, 300
     default=None,
     help="主办方的 API 令牌，省去登录 (an organiser's bearer token)",
 )
+@click.option(
+    "--confirmation",
+    type=click.Choice([each.value for each in Confirmation]),
+    default=Confirmation.PLAYERS.value,
+    show_default=True,
+    help="成绩怎样确认：当场、选手各自、另一名裁判重录 (how sheets are confirmed)",
+)
+@click.option(
+    "--publication",
+    type=click.Choice([each.value for each in Publication]),
+    default=Publication.AT_ONCE.value,
+    show_default=True,
+    help="成绩何时公布：逐桌、逐轮、最后一轮封盘 (when results are published)",
+)
 @click.pass_context
 def command(  # noqa: PLR0917 - click calls it by name
-    ctx: click.Context, regulation: str, entrants: int, seed: str, url: str | None, token: str | None
+    ctx: click.Context,
+    regulation: str,
+    entrants: int,
+    seed: str,
+    url: str | None,
+    token: str | None,
+    confirmation: str,
+    publication: str,
 ) -> None:
     """演练一场完整的比赛：报名、抽签、成绩、名次、核对 (play a made-up event to its placings and verify it)."""
     from scoring_engine import event_file
@@ -46,7 +68,7 @@ def command(  # noqa: PLR0917 - click calls it by name
     address = (url or f"http://127.0.0.1:{os.environ.get('SAISHI_PORT', '8000')}").rstrip("/")
     if not address.startswith(("http://", "https://")):
         documents.refuse(f"--url {address}: 应以 http:// 或 https:// 开头。")
-    rehearsal = Rehearsal(address, chosen, entrants, seed, token)
+    rehearsal = Rehearsal(address, chosen, entrants, seed, token, confirmation, publication)
     try:
         shown = rehearsal.play()
     except RehearsalStoppedError as error:
@@ -60,6 +82,7 @@ def command(  # noqa: PLR0917 - click calls it by name
             "event_file": f"{address}/api/v1/competitions/{rehearsal.slug}/event-file",
             "placings": len(shown["placings"]),
             "prizes": event_file.score(document, rules)["prizes"],
+            "day": dict(sorted(rehearsal.told.items())),
             "verified": not differences,
             "differences": [difference.to_json() for difference in differences],
         }
