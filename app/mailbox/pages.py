@@ -26,7 +26,7 @@ from app.mailbox.rules import (
     told_problems,
     why_failing,
 )
-from app.mailbox.rules.permissions import scopes
+from app.mailbox.rules.permissions import may_read, scopes
 from app.mailbox.schemas import SHOWN, AssignSchema, SetAsideSchema
 from app.notifications.rules import STATE_NAMES as ANSWER_STATES
 from app.uploads import queries as uploads
@@ -146,6 +146,7 @@ def _list(slug: str | None) -> str:
         health=queries.health(),
         why_failing=why_failing,
         now=clock.now(),
+        unplaced=0 if may_read(current_actor(), None) else queries.triage_count([None]),
     )
 
 

@@ -73,6 +73,22 @@ def test_who_reads_letters(
     assert client.get(f"/staff/mail/{second}").status_code == placed
 
 
+def test_a_competitions_committee_is_told_how_many_letters_of_none_wait_and_who_sorts_them(
+    app: Flask, client: FlaskClient, people: dict[str, Actor]
+) -> None:
+    page = f"/staff/c/{SLUG}/mail"
+    accounts.sign_in(client, people["committee"])
+    assert "看不出是哪个赛事" not in client.get(page).text
+    put(app)
+    told = client.get(page).text
+    assert "另有 1 封来信看不出是哪个赛事，由有全站身份的主办方或组委会分拣" in told
+    assert "关于名单" not in told
+    accounts.sign_in(client, people["everywhere"])
+    assert "另有 1 封" not in client.get(page).text, "who can sort them finds them on his own list"
+    accounts.sign_in(client, people["organiser"])
+    assert client.get(page).status_code == 403
+
+
 def test_the_list_shows_who_only_as_far_as_a_colleague_needs_it(
     app: Flask, client: FlaskClient, people: dict[str, Actor]
 ) -> None:
