@@ -125,7 +125,7 @@ from app.standings.api import lots as lots_api
 from app.standings.api import rulings as rulings_api
 from app.standings.pages import attendance as attendance_pages
 from app.standings.pages import lots as lots_pages
-from app.standings.rules.given import bind_rulings
+from app.standings.rules.given import bind_expulsions, bind_rulings
 from app.standings.service.quitting import quit_rounds
 from app.text import T
 from app.uploads import api as uploads_api
@@ -294,6 +294,7 @@ def register(app: Flask) -> None:
     registration_changes.bind_corrected(review_again)
     registration_changes.bind_quitting(quit_rounds)
     bind_rulings(rulings.given)
+    bind_expulsions(rulings.expulsions)
     app.extensions["saishi_documents"] = documents_pages.for_registration
     app.extensions["saishi_publication_states"] = publications.entry_states
     app.extensions["saishi_competition_numbers"] = publications.numbers_of

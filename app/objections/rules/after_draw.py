@@ -3,8 +3,8 @@
 | stages | later rounds | the round that is drawn | what the site does by itself |
 |---|---|---|---|
 | paired by points (积分编排) | without him | his sheet says that he forfeits | the attendance keeps him out of what is not drawn yet |
-| a bracket (单场淘汰) | whoever meets him goes on | the sheet of that match says that he forfeits | nothing |
-| groups by the draw and by rank (初赛、复赛、决赛) | he is ranked, and goes on where he is among the first | is played to its end | nothing |
+| a bracket (单场淘汰) | without him (I-D-36, I-D-37) | the sheet of that match says that he forfeits | leaves him out of what is not drawn yet |
+| groups by the draw and by rank (初赛、复赛、决赛) | without him (I-A-27, I-A-28) | is played to its end | leaves him out of what is not drawn yet |
 """
 
 from __future__ import annotations
@@ -20,15 +20,12 @@ BY_KIND: Mapping[str, tuple[T, ...]] = {
         T("已经抽签、还没有打完的一轮：请裁判员在他的记分表上记弃权。"),
     ),
     "bracket": (
-        T(
-            "还没有打完的一场，和他已经晋级的下一场：系统不改动对阵，请裁判长在那一场的记分表上记他弃权，对手即晋级。"
-        ),
+        T("已经抽签、还没有打完的一场：系统不改动对阵，请裁判长在那一场的记分表上记他弃权，对手即晋级。"),
+        T("还没有抽签的各轮：系统自动不再编排该选手，他的位置归谁、是否排名次按规程的解释。"),
     ),
     "drawn": (
         T("正在打的一桌：照常打完，系统不改动座位。"),
-        T(
-            "下一阶段：系统仍按成绩排名，他在晋级之列的仍会编入。请裁判长在编排下一阶段之前裁定，并以公告公布。"
-        ),
+        T("还没有编排的阶段：系统自动不再编排该选手，他的名额由谁递补、是否排名次按规程的解释。"),
     ),
 }
 """Kind of the first stage -> what happens, point by point."""

@@ -127,7 +127,7 @@ def _after_draw(ctx: CommandContext, row: Objection, outcomes: Mapping[EntryId, 
     for entry_id, outcome in sorted(outcomes.items()):
         if outcome is Outcome.WITHDRAWN and entry_id in places:
             changes.quits(ctx, row.event_id, entry_id, reason=PUT_OUT)
-    if Outcome.CORRECTED in outcomes.values():
+    if {Outcome.CORRECTED, Outcome.WITHDRAWN} & set(outcomes.values()):
         competitions_service.raise_results_version(ctx, row.event_id)
 
 

@@ -12,6 +12,7 @@ from app.actors import Role
 from app.draws.models import Round, Table, VoidRound
 from app.draws.rules import entrant_of, round_name
 from app.extensions import db
+from app.objections.queries.put_out import put_out
 from app.registrations import queries as registrations
 from app.registrations.queries import EntrantView
 from app.registrations.rules import EntryId
@@ -20,6 +21,7 @@ from app.results.queries import SheetView
 from app.rulings.models import Ruling
 from app.rulings.rules import EXPULSION, FORFEIT, LATE, RulingKind, UnknownRulingError, Wanted
 from app.rulings.rules.contents import penalty_json
+from app.standings.rules.given import PutOut
 from app.text import T
 from scoring_engine.documents import exact_number
 from scoring_engine.values import EntrantId
@@ -139,6 +141,14 @@ def expelled(event_id: int) -> dict[EntrantId, RulingView]:
         Ruling.kind == RulingKind.EXPULSION.value,
     )
     return {each.entrant: each for each in found}
+
+
+def expulsions(event_id: int) -> Sequence[PutOut]:
+    """Every expulsion by a ruling, with the moments it was given and withdrawn – that of a void round stands –, and by a decision on an
+    objection."""
+    found = _rulings(Ruling.event_id == event_id, Ruling.kind == RulingKind.EXPULSION.value)
+    ruled = [PutOut(each.entrant, each.made_at, each.withdrawn_at) for each in found]
+    return [*ruled, *(PutOut(entrant_of(entry_id), at, None) for entry_id, at in put_out(event_id))]
 
 
 def _rulings(*conditions: ColumnElement[bool]) -> tuple[RulingView, ...]:

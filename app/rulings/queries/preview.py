@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.competitions import queries as competitions
 from app.regulations.rules import Bilingual
 from app.results.queries import SheetView
 from app.results.rules import Content, Kind, match_sheet
@@ -21,7 +22,7 @@ from app.text import T
 from scoring_engine.penalties.assessment import RoundPoints, assess_round
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.records import Adjustment
-from scoring_engine.rules import PenaltyRule
+from scoring_engine.rules import Format, PenaltyRule
 from scoring_engine.tractor.matches import MatchScore
 from scoring_engine.values import EntrantId, StageCode
 
@@ -94,6 +95,7 @@ def preview(
             for place, entrant in enumerate(entrants, start=1)
         ]
     costs = tuple(_cost(view, entrant, wanted, chosen) for entrant in entrants)
+    expelled = chosen.kind is RulingKind.EXPULSION and view.rules.format is not Format.SWISS
     return Preview(
         choice=chosen,
         told=_told(view, wanted, chosen, costs, content),
@@ -105,8 +107,9 @@ def preview(
             view.event.id,
             contents={} if content is None else {view.table.id: content},
             with_adjustments=adjustments,
+            expelled=entrants if expelled else (),
         )
-        if compare and in_force and (content is not None or adjustments)
+        if compare and (expelled or (in_force and (content is not None or adjustments)))
         else None,
     )
 
@@ -116,6 +119,9 @@ def withdrawal(given: RulingView) -> Impact | None:
 
     Raises ``SheetMovedError``, ``NothingPlayedError``.
     """
+    if given.kind is RulingKind.EXPULSION and given.stands:
+        rules = competitions.event(given.event_id).regulation.scoring_rules()
+        return None if rules.format is Format.SWISS else impact(given.event_id, let_in=[given.entrant])
     view = queries.sheet_of(given)
     if view is None or view.published_revision is None or not given.stands:
         return None

@@ -31,6 +31,7 @@ from app.text import T
 from scoring_engine.penalties.effects import Effect
 from scoring_engine.rules import PLAYOFF, Format, PenaltyRule, ScoringRules
 from scoring_engine.rules.model import BoardRules, LandlordRules
+from scoring_engine.stages.expulsion import reading
 from scoring_engine.tractor import penalties as match_penalties
 from scoring_engine.tractor.levels import Side
 from scoring_engine.tractor.matches import MatchFormat
@@ -332,13 +333,28 @@ def _forfeit_words(rules: ScoringRules) -> tuple[T, str]:
     return words, worth.clause
 
 
+EXPELLED_PLACE = {
+    "next_up": T("以后各阶段不再编排，已取得的名额由名次在后的依次递补"),
+    "ruling": T("以后各阶段不再编排，空出的名额由组委会裁定由谁递补"),
+    "empty": T("以后各轮不再编排，已取得的位置空着"),
+    "opponent": T("以后各轮不再编排，由刚被淘汰的对手递补"),
+}
+"""By option ``expelled_place`` (I-A-27, I-D-36)."""
+EXPELLED_RANK = {"none": T("不排名次、不得奖"), "kept": T("按已有的成绩排名次")}
+"""By option ``expelled_rank`` (I-A-28, I-D-37)."""
+
+
 def _expulsion(rules: ScoringRules) -> Choice:
     by_points = rules.format is Format.SWISS
     clause = rules.stages[0].clause
     effect = (
         T("以后各轮不再编排，已有的成绩保留；通知参赛单位")
         if by_points
-        else T("不再参加以后的比赛，已有的成绩保留；通知参赛单位")
+        else T(
+            "%(place)s；%(rank)s；通知参赛单位",
+            place=EXPELLED_PLACE[reading(rules, "expelled_place")],
+            rank=EXPELLED_RANK[reading(rules, "expelled_rank")],
+        )
     )
     return Choice(
         code=EXPULSION,
@@ -350,7 +366,5 @@ def _expulsion(rules: ScoringRules) -> Choice:
         chief_only=T("取消参赛资格由裁判长决定。"),
         open_question=None
         if by_points
-        else T(
-            "规程没有写被取消资格的人空出的位置由谁递补、没有打完的一桌怎样计分：请组委会裁定后再编排下一阶段。"
-        ),
+        else T("规程没有写没有打完的一桌怎样计分：请组委会裁定后再编排下一阶段。"),
     )

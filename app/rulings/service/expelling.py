@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from app.commands import CommandContext
 from app.competitions import queries as competitions
+from app.competitions import service as competitions_service
 from app.draws.queries import attendance as attendance_queries
 from app.draws.rules.attendance import ActKind, NotByPointsError, swiss_stage
 from app.rulings.queries import RulingView
 from app.rulings.service.telling import tell_expulsion
 from app.standings.service.attendance import mark, take_back
+from scoring_engine.rules import Format
 
 
 def _reason(given: RulingView) -> str:
@@ -19,8 +21,7 @@ def _reason(given: RulingView) -> str:
 def expel(ctx: CommandContext, given: RulingView) -> None:
     """Leave the entrant out of the rounds that are paired from now on. Raises as ``standings.service.attendance.mark``.
 
-    Where rounds are not paired by points, or all are drawn, there is nothing to keep: who goes on follows from the results, and what the
-    text leaves open is asked of the committee.
+    In a knock-out the event file says it (``standings.queries.expelled``), and the standings are computed again.
     """
     number = _next_round(given)
     if number is not None:
@@ -36,6 +37,7 @@ def expel(ctx: CommandContext, given: RulingView) -> None:
                 number=number,
                 reason=_reason(given),
             )
+    _recompute(ctx, given)
     tell_expulsion(ctx, given, withdrawn=False)
 
 
@@ -57,7 +59,13 @@ def take_expulsion_back(ctx: CommandContext, given: RulingView) -> None:
                 number=number,
                 reason=f"判罚 {given.id} 已撤销",
             )
+    _recompute(ctx, given)
     tell_expulsion(ctx, given, withdrawn=True)
+
+
+def _recompute(ctx: CommandContext, given: RulingView) -> None:
+    if competitions.event(given.event_id).regulation.scoring_rules().format is not Format.SWISS:
+        competitions_service.raise_results_version(ctx, given.event_id)
 
 
 def _next_round(given: RulingView) -> int | None:

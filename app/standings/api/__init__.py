@@ -118,6 +118,7 @@ def _document(event_id: int) -> dict[str, Any]:
         "placings": [],
         "stages": [],
         "unplaced": [],
+        "expelled": [],
         "teams": [],
         "prizes": [],
         "points": None,
@@ -140,6 +141,7 @@ def _document(event_id: int) -> dict[str, Any]:
         "placings": named(snapshot.result["placings"]),
         "stages": [{**stage, "placings": named(stage["placings"])} for stage in snapshot.result["stages"]],
         "unplaced": snapshot.result["unplaced"],
+        "expelled": snapshot.result.get("expelled", []),
         "teams": [
             {**team, "name": people[team["members"][0]].unit_name} for team in snapshot.result["teams"]
         ],

@@ -152,6 +152,7 @@ def entrant(slug: str, entrant: str) -> str:
         snapshot=snapshot,
         entrant=entrant,
         person=people[entrant],
+        expelled=next((each for each in expelled_of(snapshot) if each["entrant"] == entrant), None),
         withdrawn_from=attendance_queries.withdrawn(competition.event.id).get(entrant),
         names={key: each.name for key, each in people.items()},
         placings=placings_of(snapshot, entrant),
@@ -316,6 +317,8 @@ def _table(competition: CompetitionView) -> dict[str, Any]:
         "tabs": ([OVERALL, *drawn] if len(drawn) > 1 else drawn),
         "people": people,
         "withdrawn": attendance_queries.withdrawn(event.id),
+        "expelled": {each["entrant"]: each for each in expelled_of(snapshot)},
+        "stage_notes": queries.notes(event.id, tab.stage) if tab.stage and expelled_of(snapshot) else (),
         "teams": snapshot.result["teams"],
         "prizes": [
             each
@@ -331,6 +334,12 @@ def _table(competition: CompetitionView) -> dict[str, Any]:
         },
         "line": _line(competition, tab),
     }
+
+
+def expelled_of(snapshot: SnapshotView) -> Sequence[Mapping[str, Any]]:
+    """Who was expelled (取消参赛资格), as the score document says it; those let in again too."""
+    found: Sequence[Mapping[str, Any]] = snapshot.result.get("expelled", ())
+    return found
 
 
 def _part(placings: Sequence[Mapping[str, Any]], people: Mapping[str, EntrantView]) -> Part:

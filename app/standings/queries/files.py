@@ -27,6 +27,7 @@ from app.results import queries as results
 from app.results.rules import Content, game_of
 from app.standings.queries.as_drawn import adjustments_of, as_drawn
 from app.standings.queries.drawn import division_json, drawn_json, earlier_json
+from app.standings.queries.expelled import expelled_after
 from app.standings.queries.lots import lots_of_file
 from app.standings.rules import canonical_bytes
 from app.standings.rules.given import Adjustment, given_rulings, known_to
@@ -66,6 +67,7 @@ def event_file(
     everyone = _entrants(event_id, rounds, presences)
     division = divisions.division(event_id)
     groups = divisions.groups(event_id)
+    out = expelled_after(event_id, rounds, rules, supposed)
     units = {each.unit_id: each.unit_name for each in everyone}
     lots = lots_of_file(event_id, {entrant for each in rounds for entrant in each.entrants})
     adjustments = adjustments_of(rounds, contents, rules, given, supposed.lifted)
@@ -100,6 +102,11 @@ def event_file(
                 **({"team": f"u{each.unit_id}"} if each.in_team else {}),
                 **({"group": groups[entrant_of(each.entry_id)]} if groups else {}),
                 **presences.get(entrant_of(each.entry_id), Presence()).entrant_json(),
+                **(
+                    {"expelled_after": out[entrant_of(each.entry_id)]}
+                    if entrant_of(each.entry_id) in out
+                    else {}
+                ),
             }
             for each in everyone
         ],

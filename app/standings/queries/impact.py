@@ -24,6 +24,7 @@ from app.standings.rules.impact_words import Lines, Names, drawn_line, score_lin
 from scoring_engine import event_file
 from scoring_engine.event_file import EventFileError
 from scoring_engine.rules import ScoringRules
+from scoring_engine.values import EntrantId
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +53,17 @@ def impact(
     contents: Mapping[int, Content | None] | None = None,
     with_adjustments: Sequence[Adjustment] = (),
     without_adjustments: Collection[str] = (),
+    expelled: Collection[EntrantId] = (),
+    let_in: Collection[EntrantId] = (),
 ) -> Impact:
-    """What would change if these tables (ids) said this, and these adjustments of the event file came or went.
+    """What would change if these tables (ids) said this, and these adjustments of the event file, or expulsions, came or went.
 
     A content of None takes a sheet out of the results; adjustments count where the offender's table is in force. Nothing is stored.
     Raises ``CannotBeScoredError`` where the results would be impossible.
     """
     event = competitions.event(event_id)
     rules = event.regulation.scoring_rules()
-    supposed = Supposed(contents or {}, with_adjustments, without_adjustments)
+    supposed = Supposed(contents or {}, with_adjustments, without_adjustments, expelled, let_in)
     now = queries.event_file(event_id, supposed=Supposed())
     then = queries.event_file(event_id, supposed=supposed)
     before = event_file.score(now, rules)

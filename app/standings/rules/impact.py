@@ -26,6 +26,7 @@ from app.standings.rules import OVERALL
 from app.standings.rules.given import Adjustment
 from scoring_engine.documents import Problem
 from scoring_engine.event_file import Difference
+from scoring_engine.values import EntrantId
 
 Json = dict[str, Any]
 
@@ -41,11 +42,14 @@ SCORE_KEYS = ("tables", "draws", "placings", "teams", "members", "advance", "pri
 @dataclass(frozen=True, slots=True)
 class Supposed:
     """What is supposed to be otherwise than it is. ``contents``: what tables (ids) say, None for a sheet that does not count;
-    ``given``: rulings besides those there are; ``lifted``: the ids of adjustments that are taken away."""
+    ``given``: rulings besides those there are; ``lifted``: the ids of adjustments that are taken away; ``expelled`` and ``let_in``: whose
+    expulsion (取消参赛资格) is given or withdrawn."""
 
     contents: Mapping[int, Content | None] = field(default_factory=dict)
     given: Sequence[Adjustment] = ()
     lifted: Collection[str] = ()
+    expelled: Collection[EntrantId] = ()
+    let_in: Collection[EntrantId] = ()
 
 
 class CannotBeScoredError(InvalidError):

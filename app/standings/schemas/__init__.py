@@ -87,6 +87,13 @@ class StandingsSchema(Schema):
     placings = fields.List(fields.Nested(PlacingSchema))
     stages = fields.List(fields.Nested(StageSchema))
     unplaced = fields.List(fields.String())
+    expelled = fields.List(
+        fields.Dict(),
+        metadata={
+            "description": "取消参赛资格 in a knock-out: entrant, the last stage and round drawn with him, whether he is ranked, and "
+            "whether it was taken back after a later draw (reinstated)"
+        },
+    )
     teams = fields.List(fields.Nested(TeamSchema))
     prizes = fields.List(
         fields.Dict(),

@@ -148,8 +148,13 @@ def test_by_points_whoever_lost_his_place_is_in_no_later_draw(session: object, t
     assert entrant_of(gone) not in rounds.drawn().entrants
 
 
-def test_after_a_draw_of_groups_the_next_stage_still_holds_him(scene: Scene, late: str) -> None:
+def test_after_a_draw_of_groups_he_stays_where_he_was_drawn_and_is_in_no_later_stage(
+    scene: Scene, late: str
+) -> None:
     entry = scene.entries(1)[0]
+    before = scene.competition.event.results_version
     make.decided(late, scene.member, make.decision(True, [entry], unheard="证据确凿。", after_draw=True))
     file = standings.event_file(scene.competition.event.id)
-    assert entrant_of(entry) in {each["id"] for each in file["entrants"]}
+    (found,) = (each for each in file["entrants"] if each["id"] == entrant_of(entry))
+    assert found["expelled_after"] == {"stage": "prelim", "round": 1}
+    assert competitions.event(scene.competition.event.id).results_version == before + 1

@@ -5,13 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 from sqlalchemy import select
 
+from app.commands import command
+from app.competitions import queries as competitions
+from app.draws import queries as draws
 from app.draws.rules import entrant_of
 from app.extensions import db
 from app.notifications.models import Message
+from app.results import queries as results_queries
 from app.rulings import queries
-from app.rulings.rules import AlreadyExpelledError
+from app.rulings.queries.preview import preview
+from app.rulings.rules import AlreadyExpelledError, Wanted
+from app.standings import queries as standings
+from app.standings import service as standings_service
+from scoring_engine import event_file
+from scoring_engine.values import EntrantId
 from tests.factories import results, rounds, rulings
 from tests.factories.publications import Travel
 
@@ -75,10 +86,100 @@ def test_an_expulsion_taken_back_later_lets_him_play_from_the_next_round_on(
     assert one in in_round(rounds.drawn(seed="03" * 32))
 
 
-def test_from_a_knock_out_he_keeps_his_points(session: Any, travel: Travel) -> None:
+def placed(document: dict[str, Any]) -> list[str]:
+    return [each["entrant"] for each in document["placings"]]
+
+
+def verified(event_id: int) -> list[Any]:
+    event = competitions.event(event_id)
+    file = standings.event_file(event_id)
+    return event_file.verify(file, event.regulation.scoring_rules(), standings.earlier_rules(event))
+
+
+def next_stage(event_id: int, seed: str) -> Any:
+    with command(results.chief()) as ctx:
+        standings_service.draw_stage(ctx, event_id, seed=seed)
+    return draws.rounds(event_id)[-1]
+
+
+def test_from_a_knock_out_what_he_played_stays_and_he_has_no_rank(session: Any, travel: Travel) -> None:
     table = results.prelim(travel).tables[0]
     results.all_confirmed(table.event_id)
     clean = rulings.standing()
-    (made,) = rulings.given(table, "expulsion", results.seats(table)[0], rule="repeated_abuse")
-    assert rulings.standing()["placings"] == clean["placings"]
+    one = results.seats(table)[0]
+    (made,) = rulings.given(table, "expulsion", one, rule="repeated_abuse")
+    found = rulings.standing()
+    assert found["tables"] == clean["tables"]
+    assert placed(found) == [each for each in placed(clean) if each != one]
+    assert [each["entrant"] for each in found["expelled"]] == [one]
     assert queries.ruling(table.event_id, made).clause == "四(二)8(十二)"
+
+
+def test_the_next_stage_of_a_knock_out_is_drawn_without_him_and_the_next_placed_moves_up(
+    session: Any, travel: Travel
+) -> None:
+    """I-A-27. Taken back after the draw, the drawn stage stays and he is ranked again."""
+    table = results.prelim(travel, entrants=12).tables[0]
+    event_id = table.event_id
+    results.all_confirmed(event_id)
+    clean = rulings.standing()
+    one = clean["stages"][0]["advance"][0]
+    his = next(each for each in draws.rounds(event_id)[0].tables if one in results.seats(each))
+    shown = preview(results_queries.sheet(his.token), [EntrantId(one)], Wanted("expulsion", "repeated_abuse"))
+    assert shown.impact is not None
+    assert not shown.impact.affects_nobody
+    (made,) = rulings.given(his, "expulsion", one, rule="repeated_abuse")
+    rulings.standing()
+    semifinal = next_stage(event_id, "0a" * 32)
+    assert one not in in_round(semifinal)
+    assert len(in_round(semifinal)) == 9
+    assert verified(event_id) == []
+    rulings.withdrawn(made)
+    assert one in placed(rulings.standing())
+    assert verified(event_id) == []
+    assert one not in in_round(draws.rounds(event_id)[-1])
+
+
+def test_an_expulsion_from_a_knock_out_taken_back_before_the_next_draw_was_never_there(
+    session: Any, travel: Travel
+) -> None:
+    table = results.prelim(travel, entrants=12).tables[0]
+    results.all_confirmed(table.event_id)
+    clean = rulings.standing()
+    (made,) = rulings.given(table, "expulsion", results.seats(table)[0], rule="repeated_abuse")
+    rulings.withdrawn(made)
+    assert rulings.standing() == clean
+
+
+def test_a_stage_he_was_drawn_into_stays_and_the_one_after_it_is_without_him(
+    session: Any, travel: Travel
+) -> None:
+    event_id = results.prelim(travel, entrants=12).event_id
+    results.all_confirmed(event_id)
+    rulings.standing()
+    semifinal = next_stage(event_id, "0b" * 32)
+    table = semifinal.tables[0]
+    one = results.seats(table)[0]
+    rulings.given(table, "expulsion", one, rule="repeated_abuse")
+    assert verified(event_id) == []
+    file = standings.event_file(event_id)
+    (found,) = (each for each in file["entrants"] if each["id"] == one)
+    assert found["expelled_after"] == {"stage": "semifinal", "round": 1}
+
+
+def test_the_standings_say_who_was_expelled_and_who_moved_up(
+    app: Flask, client: FlaskClient, travel: Travel
+) -> None:
+    with app.app_context():
+        table = results.prelim(travel, entrants=12).tables[0]
+        results.all_confirmed(table.event_id)
+        one = rulings.standing()["stages"][0]["advance"][0]
+        his = next(each for each in draws.rounds(table.event_id)[0].tables if one in results.seats(each))
+        rulings.given(his, "expulsion", one, rule="repeated_abuse")
+        rulings.standing()
+    page = client.get("/c/beach/standings").text
+    assert "取消参赛资格，不参加以后的编排，不排名次，不得奖。" in page
+    assert "递补（I-A-27）" in page
+    assert "取消参赛资格" in client.get(f"/c/beach/standings/{one}").text
+    (told,) = client.get("/api/v1/competitions/beach/standings").get_json()["expelled"]
+    assert (told["entrant"], told["ranked"]) == (one, False)

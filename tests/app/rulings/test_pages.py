@@ -132,8 +132,10 @@ def test_a_referee_sees_what_is_the_chief_referees_and_cannot_send_it(
 def test_an_expulsion_from_a_knock_out_says_what_the_text_leaves_open_and_whom_to_ask(
     chief: FlaskClient, table: TableView
 ) -> None:
+    """I-A-27, I-A-28: by option; what remains open is asked of the committee."""
     page = chief.get(at_table(table, "expulsion")).text
-    assert "由谁递补" in page
+    assert "已取得的名额由名次在后的依次递补" in page
+    assert "不排名次、不得奖" in page
     assert "请组委会裁定" in page
 
 
