@@ -113,7 +113,7 @@ def test_the_page_of_the_case_shows_both_ways_and_keeps_what_was_typed(
     page = client.get(place).text
     assert "先作废抽签" in page
     assert "/staff/c/beach/draws" in page
-    assert "在晋级之列的仍会编入" in page, "of groups by the draw and by rank"
+    assert "他的名额由谁递补" in page, "of groups by the draw and by rank"
     form = {
         "revision": "2",
         "upheld": "true",
