@@ -152,7 +152,7 @@ def test_after_a_draw_of_groups_he_stays_where_he_was_drawn_and_is_in_no_later_s
     scene: Scene, late: str
 ) -> None:
     entry = scene.entries(1)[0]
-    before = scene.competition.event.results_version
+    before = competitions.event(scene.competition.event.id).results_version
     make.decided(late, scene.member, make.decision(True, [entry], unheard="证据确凿。", after_draw=True))
     file = standings.event_file(scene.competition.event.id)
     (found,) = (each for each in file["entrants"] if each["id"] == entrant_of(entry))
