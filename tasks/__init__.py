@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from celery import Task
+from celery.signals import worker_ready
 
-from app import create_app, logs
+from app import create_app, garbage, logs
 from app.jobs import Job
 from tasks.schedule import SCHEDULE
 
@@ -23,6 +24,12 @@ class ContextTask(Task):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         with flask_app.app_context():
             return self.run(*args, **kwargs)
+
+
+@worker_ready.connect
+def settle(**_: Any) -> None:
+    """Every task is imported now."""
+    garbage.settle()
 
 
 celery.Task = ContextTask

@@ -30,7 +30,9 @@ MEASURED = 200
 LATEST = {SQLITE: 1.0, POSTGRESQL: 0.3}
 """What 95 of 100 sheets may take at most, in seconds."""
 
-POLL = 0.01
+POLL = 0.025
+"""Seconds between two looks at the standings; a sample is up to so much longer than the truth."""
+
 SEED = "full-hall"
 SENDERS = 40
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, exists, select
+from sqlalchemy.orm import contains_eager
 
 from app.competitions.queries import EventView
 from app.draws import rules
@@ -119,6 +120,25 @@ def tables(event_id: int) -> tuple[TableView, ...]:
     return tuple(table for each in rounds(event_id) for table in each.tables)
 
 
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a QR code leads (桌位), as numbers that never change; how its round stands is another question."""
+
+    table_id: int
+    round_id: int
+    event_id: int
+
+
+def spot(token: str) -> Spot:
+    """What has to be locked before the table may be read. Raises ``UnknownTableError``."""
+    found = db.session.execute(
+        select(Table.id, Table.round_id, Round.event_id).join(Table.round).where(Table.token == token)
+    ).one_or_none()
+    if found is None:
+        raise UnknownTableError
+    return Spot(*found)
+
+
 def table_by_token(token: str) -> TableView:
     """The table a QR code leads to. Raises ``UnknownTableError``, ``VoidTableError``, ``RepairingError``.
 
@@ -127,6 +147,7 @@ def table_by_token(token: str) -> TableView:
     found = db.session.execute(
         select(Table, Round.number, exists().where(DrawRepair.round_id == Round.id, UNDECIDED))
         .join(Table.round)
+        .options(contains_eager(Table.round))
         .where(Table.token == token)
     ).one_or_none()
     if found is None:

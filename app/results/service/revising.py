@@ -22,6 +22,7 @@ from app.competitions import queries as competitions_queries
 from app.competitions import service as competitions
 from app.draws import queries as draws
 from app.draws.models import Table
+from app.draws.queries import Spot
 from app.draws.service import voiding as draws_service
 from app.floor import service as floor
 from app.floor.rules import Confirmation
@@ -96,36 +97,39 @@ def require_still_correctable(ctx: CommandContext, sheet: SheetView) -> None:
 
 
 def for_recording(ctx: CommandContext, token: str, *, handed_in: bool = False) -> Locked:
-    event_id = draws.table_by_token(token).event_id
-    require_may_record(ctx.actor, competitions_queries.event(event_id).competition_id)
-    return locked_with_event(ctx, token) if handed_in else locked_alone(ctx, token)
+    spot = draws.spot(token)
+    require_may_record(ctx.actor, competitions_queries.event(spot.event_id).competition_id)
+    return _locked_with_event(ctx, token, spot) if handed_in else _locked(ctx, token, spot)
 
 
 def locked_with_event(ctx: CommandContext, token: str) -> Locked:
     """The sheet for an act that changes the results."""
-    competitions.lock_event(ctx, draws.table_by_token(token).event_id)
-    return locked_alone(ctx, token)
+    return _locked_with_event(ctx, token, draws.spot(token))
 
 
-def locked_alone(ctx: CommandContext, token: str) -> Locked:
+def _locked_with_event(ctx: CommandContext, token: str, spot: Spot) -> Locked:
+    competitions.lock_event(ctx, spot.event_id)
+    return _locked(ctx, token, spot)
+
+
+def _locked(ctx: CommandContext, token: str, spot: Spot) -> Locked:
     """The sheet in its newest state; nobody else writes on it until this command ends."""
-    table = draws.table_by_token(token)
     mine = (
         select(Sheet)
-        .where(Sheet.table_id == table.id)
+        .where(Sheet.table_id == spot.table_id)
         .with_for_update(key_share=True)
         .execution_options(populate_existing=True)
     )
     row = ctx.session.scalar(mine)
     if row is None:
         # a repair of the round, or taking it back, holds the event: it is seen now, or sees that the round has started
-        competitions.lock_event(ctx, table.event_id)
+        competitions.lock_event(ctx, spot.event_id)
         draws.table_by_token(token)
-        draws_service.start_round(ctx, table.round_id)
-        floor.note_opened(ctx, table.round_id)
+        draws_service.start_round(ctx, spot.round_id)
+        floor.note_opened(ctx, spot.round_id)
         row = ctx.session.scalar(mine)
     if row is None:
-        row = Sheet(event_id=table.event_id, table_id=table.id, state=SheetState.OPEN.value, revision=0)
+        row = Sheet(event_id=spot.event_id, table_id=spot.table_id, state=SheetState.OPEN.value, revision=0)
         try:
             with ctx.session.begin_nested():
                 ctx.session.add(row)
