@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from flask import Flask
@@ -105,10 +107,13 @@ def test_the_reason_is_read_by_the_committee_and_by_nobody_else(
         leader = accounts.user(1)
     accounts.sign_in(client, committee)
     place = f"/staff/c/beach/entries/{entry_id}"
-    assert "特批通过" in client.get(place).text
+    page = client.get(place).text
+    assert "特批通过" in page
+    dialog = page.split('id="override"')[1].split("</dialog>")[0]
+    assert "#clause-三(一)1" in unquote(dialog), "which rule is set aside, and where it stands"
     refused = client.post(place, data={"decision": "approve", "override": "1", "reason": ""})
     assert refused.status_code == 422
-    assert "请写明特批的理由" in refused.text
+    assert "特批理由：请写明特批的理由" in re.sub(r"<[^>]+>", "", refused.text), "named as the field is"
     assert (
         client.post(place, data={"decision": "approve", "override": "1", "reason": REASON}).status_code == 303
     )
