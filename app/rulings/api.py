@@ -13,6 +13,7 @@ from app.rulings.queries.preview import preview, withdrawal
 from app.rulings.rules import GIVERS, READERS
 from app.rulings.rules.choices import choices
 from app.rulings.schemas import (
+    ExpelSchema,
     GivenRulingSchema,
     GivenRulingsSchema,
     GiveRulingSchema,
@@ -29,6 +30,7 @@ from app.rulings.schemas import (
     ruling_document,
     wanted_of,
 )
+from app.rulings.service import unseated
 from app.standings.queries.impact import names
 from app.web import current_actor, public, staff
 from app.web.api import ApiBlueprint
@@ -95,6 +97,19 @@ def give(body: dict[str, Any], token: str) -> dict[str, Any]:
     known = [queries.ruling(event.id, each) for each in made]
     told = effects.effects(event, known)
     return {"rulings": [ruling_document(each, told) for each in known]}
+
+
+@blueprint.post(f"{RULINGS}/expulsions")
+@staff(*GIVERS)
+@blueprint.arguments(ExpelSchema)
+@blueprint.response(201, GivenRulingSchema)
+def expel(body: dict[str, Any], slug: str) -> dict[str, Any]:
+    """Expel (取消参赛资格) somebody who has no table now, such as who goes straight on. The same ``idempotency_key`` does it once."""
+    event = competitions.competition(slug).event
+    with command(current_actor()) as ctx:
+        made = unseated.expel_unseated(ctx, event.id, **body)
+    given = queries.ruling(event.id, made)
+    return ruling_document(given, effects.effects(event, [given]))
 
 
 @blueprint.get(f"{RULINGS}/<int:ruling_id>/withdrawal")

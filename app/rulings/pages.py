@@ -19,9 +19,16 @@ from app.rulings import queries, service
 from app.rulings.queries import effects
 from app.rulings.queries.preview import Preview, preview, withdrawal
 from app.rulings.queries.suggestions import suggestions
-from app.rulings.rules import GIVERS, READERS, RulingKind, parse_reason
+from app.rulings.rules import EXPULSION, GIVERS, READERS, RulingKind, parse_reason
 from app.rulings.rules.choices import OUTCOME_WORDS, PER, Choice, choice, choices
-from app.rulings.schemas import PreviewFormSchema, RuleFormSchema, WithdrawRulingSchema, wanted_of
+from app.rulings.schemas import (
+    ExpelSchema,
+    PreviewFormSchema,
+    RuleFormSchema,
+    WithdrawRulingSchema,
+    wanted_of,
+)
+from app.rulings.service import unseated
 from app.standings.queries.impact import names
 from app.web import current_actor, load_form, public, staff
 
@@ -43,14 +50,43 @@ def show(slug: str) -> str:
 @staff(*READERS)
 def staff_rulings(slug: str) -> str:
     """Every ruling, the newest first."""
+    return _staff_page(slug, None)
+
+
+@blueprint.post("/staff/c/<slug>/rulings/expulsions")
+@staff(*GIVERS)
+def expel(slug: str) -> Response | tuple[str, int]:
+    """取消参赛资格 of somebody who has no table now."""
+    event = competitions.competition(slug).event
+    try:
+        body = load_form(ExpelSchema)
+        with command(current_actor()) as ctx:
+            made = unseated.expel_unseated(ctx, event.id, **body)
+    except SaishiError as refusal:
+        return _staff_page(slug, refusal), refusal.status
+    flash(gettext("判罚已记下"), "success")
+    return redirect(url_for("rulings.ruling", slug=slug, ruling_id=made), 303)
+
+
+def _staff_page(slug: str, refusal: SaishiError | None) -> str:
     competition = competitions.competition(slug)
-    known = queries.rulings(competition.event.id)
+    event = competition.event
+    known = queries.rulings(event.id)
+    offered = {each.code: each for each in choices(event.regulation)}
+    is_chief = current_actor().has(competition.id, Role.CHIEF_REFEREE)
     return render_template(
         "rulings/staff_rulings.html",
         competition=competition,
         rulings=known,
-        told=effects.effects(competition.event, known),
+        told=effects.effects(event, known),
         detail=effects.detail,
+        expulsion=offered.get(EXPULSION),
+        unseated=queries.unseated(event.id) if is_chief else (),
+        penalties=[each for each in offered.values() if each.kind is RulingKind.PENALTY],
+        refusal=refusal,
+        errors=refusal.fields if refusal else {},
+        values=request.form.to_dict() if refusal else {},
+        key=request.form.get("idempotency_key") or secrets.token_hex(16),
     )
 
 

@@ -9,8 +9,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, select
 
 from app.actors import Role
+from app.draws import queries as draws
 from app.draws.models import Round, Table, VoidRound
-from app.draws.rules import entrant_of, round_name
+from app.draws.rules import entrant_of, entry_of, round_name
 from app.extensions import db
 from app.objections.queries.put_out import put_out
 from app.registrations import queries as registrations
@@ -141,6 +142,25 @@ def expelled(event_id: int) -> dict[EntrantId, RulingView]:
         Ruling.kind == RulingKind.EXPULSION.value,
     )
     return {each.entrant: each for each in found}
+
+
+def given_with_key(event_id: int, key: str) -> int | None:
+    """The ruling that this very request has made already."""
+    return db.session.scalar(
+        select(Ruling.id).where(Ruling.event_id == event_id, Ruling.idempotency_key == key)
+    )
+
+
+def unseated(event_id: int) -> tuple[EntrantView, ...]:
+    """Who was drawn, has no seat in the newest round, and was not expelled: for a ruling at no table, by name."""
+    rounds = draws.rounds(event_id)
+    if not rounds:
+        return ()
+    seated = {seat.entry_id for table in rounds[-1].tables for seat in table.seats}
+    out = {entry_of(each) for each in expelled(event_id)}
+    found = {each.entry_id: each for drawn in rounds for _, each in drawn.people}
+    free = (each for entry_id, each in found.items() if entry_id not in seated | out)
+    return tuple(sorted(free, key=lambda each: (each.name, each.entry_id)))
 
 
 def expulsions(event_id: int) -> Sequence[PutOut]:

@@ -84,6 +84,12 @@ class UnknownChoiceError(InvalidError):
         super().__init__(text, clause=clause, fields={"code": text}, next_step=T("请从规程的罚则中选择。"))
 
 
+class NotInTheEventError(InvalidError):
+    def __init__(self) -> None:
+        text = T("请选择参加过抽签的选手。")
+        super().__init__(text, fields={"entry_id": text})
+
+
 class NotAtThisTableError(InvalidError):
     def __init__(self, names: str) -> None:
         text = T("请选择这一桌的选手：%(names)s。", names=names)

@@ -99,6 +99,21 @@ class RuleFormSchema(_FormSchema, GiveRulingSchema):
     """The same, sent from the page that shows what it would do."""
 
 
+class ExpelSchema(Schema):
+    """Expelling (取消参赛资格) somebody who has no table now."""
+
+    entry_id = fields.Integer(required=True, validate=Range(min=1), metadata={"description": "who was drawn"})
+    rule = fields.String(
+        required=True, validate=Length(max=40), metadata={"description": "the penalty it rests on"}
+    )
+    reason = fields.String(
+        required=True,
+        validate=Length(max=500),
+        metadata={"description": "the facts; for the staff, never published"},
+    )
+    idempotency_key = fields.String(required=True, validate=Length(min=8, max=60))
+
+
 class WithdrawRulingSchema(Schema):
     """Withdrawing a ruling (撤销判罚)."""
 

@@ -18,12 +18,13 @@ from app.notifications.models import Message
 from app.results import queries as results_queries
 from app.rulings import queries
 from app.rulings.queries.preview import preview
-from app.rulings.rules import AlreadyExpelledError, Wanted
+from app.rulings.rules import AlreadyExpelledError, ChiefOnlyError, NotInTheEventError, Wanted
+from app.rulings.service import unseated
 from app.standings import queries as standings
 from app.standings import service as standings_service
 from scoring_engine import event_file
 from scoring_engine.values import EntrantId
-from tests.factories import results, rounds, rulings
+from tests.factories import accounts, results, rounds, rulings
 from tests.factories.publications import Travel
 
 
@@ -183,3 +184,70 @@ def test_the_standings_say_who_was_expelled_and_who_moved_up(
     assert "取消参赛资格" in client.get(f"/c/beach/standings/{one}").text
     (told,) = client.get("/api/v1/competitions/beach/standings").get_json()["expelled"]
     assert (told["entrant"], told["ranked"]) == (one, False)
+
+
+def direct_of(event_id: int) -> Any:
+    (one,) = draws.rounds(event_id)[0].direct
+    return one
+
+
+def test_who_goes_straight_on_is_expelled_without_a_table_and_his_place_is_filled(
+    session: Any, travel: Travel
+) -> None:
+    event_id = results.prelim(travel, entrants=10).event_id
+    results.all_confirmed(event_id)
+    clean = rulings.standing()
+    one = direct_of(event_id)
+    said = {
+        "entry_id": one.entry_id,
+        "rule": "alcohol",
+        "reason": "饮酒后进入赛场",
+        "idempotency_key": "no-table-1",
+    }
+    with command(results.chief()) as ctx:
+        made = unseated.expel_unseated(ctx, event_id, **said)
+    with command(results.chief()) as ctx:
+        assert unseated.expel_unseated(ctx, event_id, **said) == made
+    found = rulings.standing()["stages"][0]
+    assert found["direct"] == []
+    assert len(found["advance"]) == len(clean["stages"][0]["advance"]) + 1
+    semifinal = next_stage(event_id, "0c" * 32)
+    assert str(entrant_of(one.entry_id)) not in in_round(semifinal)
+    assert verified(event_id) == []
+    with pytest.raises(AlreadyExpelledError), command(results.chief()) as ctx:
+        unseated.expel_unseated(ctx, event_id, **said | {"idempotency_key": "no-table-2"})
+
+
+def test_only_the_chief_referee_expels_without_a_table_and_only_who_was_drawn(
+    session: Any, travel: Travel
+) -> None:
+    event_id = results.prelim(travel, entrants=10).event_id
+    said = {"rule": "alcohol", "reason": "饮酒后进入赛场", "idempotency_key": "no-table-3"}
+    with pytest.raises(ChiefOnlyError), command(results.referee()) as ctx:
+        unseated.expel_unseated(ctx, event_id, entry_id=direct_of(event_id).entry_id, **said)
+    with pytest.raises(NotInTheEventError), command(results.chief()) as ctx:
+        unseated.expel_unseated(ctx, event_id, entry_id=999_999, **said)
+
+
+def test_the_page_of_rulings_and_the_api_expel_who_has_no_table(
+    app: Flask, client: FlaskClient, travel: Travel
+) -> None:
+    with app.app_context():
+        event_id = results.prelim(travel, entrants=11).event_id
+        first, second = draws.rounds(event_id)[0].direct
+        accounts.sign_in(client, results.chief())
+        headers = accounts.bearer(app, results.chief())
+    place = "/staff/c/beach/rulings"
+    page = client.get(place).text
+    assert "data-expel" in page
+    form = {"entry_id": first.entry_id, "rule": "alcohol", "reason": "", "idempotency_key": "no-table-4"}
+    refused = client.post(f"{place}/expulsions", data=form)
+    assert refused.status_code == 422
+    assert "f-reason-error" in refused.text
+    done = client.post(f"{place}/expulsions", data=form | {"reason": "饮酒后进入赛场"})
+    assert done.status_code == 303
+    assert client.get(done.location).status_code == 200
+    body = {"entry_id": second.entry_id, "rule": "alcohol", "reason": "饮酒", "idempotency_key": "no-table-5"}
+    answer = client.post("/api/v1/competitions/beach/rulings/expulsions", json=body, headers=headers)
+    assert answer.status_code == 201, answer.json
+    assert answer.json["kind"] == "expulsion"
