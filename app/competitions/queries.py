@@ -68,7 +68,10 @@ def competition(slug: str) -> CompetitionView:
 
 
 def competition_by_id(competition_id: int) -> CompetitionView:
-    return _competition(db.session.get_one(Competition, competition_id))
+    row = db.session.get(Competition, competition_id)
+    if row is None:  # a rehearsal that was deleted meanwhile
+        raise UnknownCompetitionError
+    return _competition(row)
 
 
 def competition_id(slug: str) -> int:
@@ -138,7 +141,11 @@ def address_of_event(event_id: int) -> str:
 
 
 def event(event_id: int) -> EventView:
-    return _event(db.session.get_one(Event, event_id))
+    """Raises ``UnknownCompetitionError`` where a rehearsal was deleted meanwhile."""
+    row = db.session.get(Event, event_id)
+    if row is None:
+        raise UnknownCompetitionError
+    return _event(row)
 
 
 def _competition(row: Competition) -> CompetitionView:

@@ -14,6 +14,7 @@ from app.competitions.models import Competition, Event
 from app.competitions.rules import (
     CalendarRefusedError,
     SlugTakenError,
+    UnknownCompetitionError,
     require_days_of_play,
     require_list_days,
     require_may_create,
@@ -141,9 +142,13 @@ def lock_event(ctx: CommandContext, event_id: int) -> Event:
     """The event's row as it is now; results, draws, lists and decisions of this event wait until this command ends.
 
     ``FOR NO KEY UPDATE``: rows that only refer to the event (a sheet's first deal, a seat) need not wait, and two of
-    them that then raise the results version cannot block each other.
+    them that then raise the results version cannot block each other. Raises ``UnknownCompetitionError`` where a rehearsal was
+    deleted meanwhile.
     """
-    return ctx.session.get_one(Event, event_id, with_for_update={"key_share": True}, populate_existing=True)
+    row = ctx.session.get(Event, event_id, with_for_update={"key_share": True}, populate_existing=True)
+    if row is None:
+        raise UnknownCompetitionError
+    return row
 
 
 def raise_results_version(ctx: CommandContext, event_id: int) -> int:
