@@ -191,7 +191,7 @@ class Rehearsal:
             return self._sign_in(ORGANISER)
 
     @property
-    def _first_leader(self) -> int:
+    def first_leader(self) -> int:
         """Phones of the leaders: others for each rehearsal of an instance, whose addresses all differ."""
         number = int.from_bytes(hashlib.sha256(self.slug.encode()).digest()[:8], "big")
         return FIRST_LEADER + number % ((LAST_LEADER - FIRST_LEADER) // LEADERS_APART) * LEADERS_APART
@@ -239,7 +239,7 @@ class Rehearsal:
     def _enter(self) -> None:
         pairs = self.regulation.entry.shape == "pair"
         for number, serials in enumerate(self._shares()):
-            leader = self._sign_in(self._first_leader + number)
+            leader = self._sign_in(self.first_leader + number)
             leader.post(f"{self._base}/consent", agreed=True)
             if self.regulation.registration.by != "player":
                 leader.put(f"{self._base}/unit", **self._unit(number))
@@ -264,7 +264,7 @@ class Rehearsal:
             "name": f"示例{number + 1}厂",
             "credit_code": people.credit_code(number + 1),
             "contact_name": people.person_name(900 + number),
-            "contact_phone": people.phone(self._first_leader + number),
+            "contact_phone": people.phone(self.first_leader + number),
         }
 
     def _member(self, serial: int) -> dict[str, Any]:
@@ -341,7 +341,7 @@ class Rehearsal:
         return self.arbiter
 
     def _appointed(self, number: int, role: str) -> Api:
-        serial = self._first_leader + number
+        serial = self.first_leader + number
         self.organiser.post(f"{self._base}/staff", phone=people.phone(serial), role=role)
         return self._sign_in(serial)
 

@@ -79,6 +79,8 @@ def test_the_chief_referee_sees_the_effect_and_corrects_any_kind_of_sheet(
     client.get(f"/c/{slug}?lang={language}")
     address = f"/staff/c/{slug}/corrections/{request_id}"
     page = client.get(address).text
+    decided = {"zh": "决定", "en": "Decided"}[language]
+    assert f"<dt>{decided}</dt>" not in page, "nothing is decided yet, and no empty row says so"
     sent = fields | {
         "base_revision": hidden(page, "base_revision"),
         "idempotency_key": hidden(page, "idempotency_key"),
