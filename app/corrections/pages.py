@@ -280,7 +280,7 @@ def _proposed(sheet: SheetView) -> Proposal:
         body = _fields(BoardFormSchema)
         return Proposal(outcome=board_outcome(body["result"], tuple(sheet.seats), body["violations"]))
     if sheet.game.kind is Kind.MATCH and (content.outcome or {}).get("levels"):
-        said = _fields(MatchEndSchema)["said"]
+        said = _fields(MatchEndSchema)["outcome"]
         return Proposal(outcome={**(content.outcome or {}), **said})
     body = _fields(MatchDealFormSchema if sheet.game.kind is Kind.MATCH else DealFormSchema)
     deals = with_deal(list(content.deals), body["deal_number"], body["deal"], clause=sheet.stage.clause)
