@@ -1,6 +1,6 @@
 """Background work (后台任务): the Celery application of the worker and of beat.
 
-A task is one service call and safe to run twice. ``celery -A tasks worker`` and ``celery -A tasks beat`` start here.
+A task is one service call and safe to run twice. ``saishi worker`` and ``saishi beat`` start here.
 """
 
 from __future__ import annotations

@@ -54,12 +54,14 @@ import sys
 from datetime import datetime
 
 from app import clock
+from app.jobs import Queue
 
 clock.now = lambda: datetime.fromisoformat(sys.argv[1])
 from tasks import celery
 
 celery.worker_main(
     ["--quiet", "worker", "--pool", "threads", "--concurrency", "2", "--loglevel", "INFO"]
+    + ["--queues", ",".join(Queue)]
     + ["--without-gossip", "--without-mingle", "--without-heartbeat"]
 )
 """
