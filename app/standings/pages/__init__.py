@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -332,7 +332,7 @@ def _table(competition: CompetitionView) -> dict[str, Any]:
             for place in part.places
             if place and same_group(tab.placings[place - 1], tab.placings[place])
         },
-        "line": _line(competition, tab),
+        "line": _line(competition, tab, {each["entrant"] for each in expelled_of(snapshot)}),
     }
 
 
@@ -363,12 +363,18 @@ def _search() -> str:
     return request.args.get("q", "").strip()[:LONGEST_SEARCH]
 
 
-def _line(competition: CompetitionView, tab: Tab) -> int | None:
-    """How many placings of a stage go on; None for the last stage and the whole event."""
+def _line(competition: CompetitionView, tab: Tab, expelled: Collection[str]) -> int | None:
+    """How many placings of a stage stand above the line; None for the last stage and the whole event. An expelled entrant who does not go
+    on stands there too."""
     rule = competition.event.regulation.scoring_rules().stage(tab.code)
     if tab.stage is None or rule is None or rule.places is None:
         return None
-    return rule.places - len(tab.stage["direct"])
+    line = rule.places - len(tab.stage["direct"])
+    on = {*tab.stage["advance"]}
+    for placing in tab.placings:
+        if placing["entrant"] in expelled and placing["entrant"] not in on and placing["rank"] <= line:
+            line += 1
+    return line
 
 
 def _first_refusal(event: EventView, board: StageBoard) -> RefusedError | None:
