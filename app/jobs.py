@@ -84,6 +84,8 @@ def make_celery(settings: Settings) -> Celery:
         task_ignore_result=True,
         task_acks_late=True,
         task_default_queue=Queue.WORK.value,
+        # both named, so that a worker which is told of none takes jobs of both
+        task_queues={each.value: {"exchange": each.value, "routing_key": each.value} for each in Queue},
         task_routes={job.value: {"queue": Queue.MAIL.value} for job in MAIL_JOBS},
         task_serializer="json",
         accept_content=["json"],
