@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from http import HTTPStatus
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import ProxyHandler, Request, build_opener
@@ -28,6 +29,9 @@ from app.text import BEIJING
 
 PATIENCE = 60.0
 """Seconds for one answer, and for the standings to follow the results."""
+
+AT_THE_DOOR = 150.0
+"""Seconds to wait where the site lets in only so many a minute from one address: here all users of an event come from one."""
 
 ORGANISER = 1
 """Serial of the made-up phone of the demonstration's organiser, who is the committee and the chief referee of the rehearsal."""
@@ -78,14 +82,25 @@ class Api:
             headers["Authorization"] = f"Bearer {self.token}"
         data = None if body is None else json.dumps(body).encode()
         request = Request(f"{self.url}/api/v1{path}", data, headers, method=method)  # noqa: S310 - the user's own address
-        try:
-            with OPENER.open(request, timeout=PATIENCE) as answer:
-                held: bytes = answer.read()
-                return held
-        except HTTPError as error:
-            raise RehearsalStoppedError(_sentence(path, error), error.code) from error
-        except (URLError, TimeoutError) as error:
-            raise RehearsalStoppedError(f"{self.url}: 连不上：{error}") from error
+        given_up = time.monotonic() + AT_THE_DOOR
+        while True:
+            try:
+                with OPENER.open(request, timeout=PATIENCE) as answer:
+                    held: bytes = answer.read()
+                    return held
+            except HTTPError as error:
+                wait = _told_to_wait(error)
+                if wait is None or time.monotonic() + wait > given_up:
+                    raise RehearsalStoppedError(_sentence(path, error), error.code) from error
+            except (URLError, TimeoutError) as error:
+                raise RehearsalStoppedError(f"{self.url}: 连不上：{error}") from error
+            time.sleep(wait)
+
+
+def _told_to_wait(error: HTTPError) -> float | None:
+    """Seconds after which the site takes the request, which it has not looked at; None where it was refused for another reason."""
+    told = error.headers.get("Retry-After", "")
+    return float(told) if error.code == HTTPStatus.TOO_MANY_REQUESTS and told.isdigit() else None
 
 
 def _sentence(path: str, error: HTTPError) -> str:
