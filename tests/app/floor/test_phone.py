@@ -75,10 +75,14 @@ def test_what_is_announced_appears_on_an_open_page_and_the_clock_counts_by_the_s
         route.abort("internetdisconnected")
 
     page.route("**/strip", cut)
-    page.clock.run_for(60_000)
+    for _ in range(100):  # a look that is on its way takes real time, which the page's clock does not know of
+        page.clock.run_for(11_000)
+        if len(asked) > 1:
+            break
+        page.wait_for_timeout(100)
     expect(strip).to_contain_text("本轮还剩 10 分钟。")
     expect(page.locator("#toast")).to_be_hidden()
-    assert asked
+    assert len(asked) > 1, "it asks again after it was not answered"
 
 
 @pytest.mark.parametrize(("width", "language"), [(360, "zh"), (1280, "en")])
