@@ -5,7 +5,7 @@ Features write ``from app.web.schemas import Length, OneOf, Range, Schema, field
 
 from __future__ import annotations
 
-import unicodedata
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -43,12 +43,15 @@ MOST = 2**31 - 1
 """The largest whole number that every database column of ours takes."""
 
 
+_CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
 def _no_control_characters(value: str) -> None:
     """Line ends and tabs aside, control characters and lone surrogates come from broken programs.
 
     PostgreSQL takes no NUL at all, and a lone surrogate has no UTF-8.
     """
-    if any(unicodedata.category(char) in {"Cc", "Cs"} and char not in "\n\r\t" for char in value):
+    if _CONTROL_CHARACTERS.search(value):
         raise ValidationError([T("含有不能使用的控制字符。")])
 
 
@@ -61,12 +64,17 @@ class Schema(MarshmallowSchema):
     error_messages = {"unknown": [T("没有这一项。")], "type": [T("应为一组键和值。")]}  # type: ignore[dict-item]  # noqa: RUF012 - marshmallow merges class attributes; a list keeps T whole
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
-        """Give each field our sentences, unless the field was declared with its own."""
+        """Give each field our sentences, unless the field was declared with its own.
+
+        A schema's fields are made anew for each of its objects, their lists are not: what is put into one stays for as long as the
+        process lives. So a list is replaced, and never twice.
+        """
         super().on_bind_field(field_name, field_obj)
         if isinstance(field_obj, fields.String):
-            field_obj.validators.append(_no_control_characters)
+            if _no_control_characters not in field_obj.validators:
+                field_obj.validators = [*field_obj.validators, _no_control_characters]
         elif isinstance(field_obj, fields.Integer) and not field_obj.validators:
-            field_obj.validators.append(Range(min=-MOST, max=MOST))
+            field_obj.validators = [Range(min=-MOST, max=MOST)]
         for key in field_obj.error_messages:
             if isinstance(field_obj.error_messages[key], str) and key in MESSAGES:
                 text = MESSAGES[key]
