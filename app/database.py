@@ -14,8 +14,9 @@ import hashlib
 import hmac
 import os
 import sqlite3
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -23,7 +24,9 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from sqlalchemy import DateTime, Dialect, Engine, Text, TypeDecorator, event, text
 from sqlalchemy.engine import Connection
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, SessionTransaction
+
+T = TypeVar("T")
 
 NONCE_BYTES = 12
 WRITES = "saishi_writes"
@@ -88,6 +91,23 @@ def lock_name(session: Session, name: str) -> None:
     if session.get_bind().dialect.name == "postgresql":
         key = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
         session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
+
+
+_READ = "saishi_read_in_this_transaction"
+
+
+def once(session: Session, key: tuple[str, int], read: Callable[[], T]) -> T:
+    """What ``read`` gives, read once in a transaction: for what never changes, such as a frozen text."""
+    known = session.info.setdefault(_READ, {})
+    if key not in known:
+        known[key] = read()
+    return cast("T", known[key])
+
+
+@event.listens_for(Session, "after_transaction_end")
+def _forget(session: Session, transaction: SessionTransaction) -> None:
+    if transaction.parent is None:
+        session.info.pop(_READ, None)
 
 
 class UtcDateTime(TypeDecorator[datetime]):

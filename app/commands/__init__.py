@@ -42,6 +42,8 @@ class CommandContext:
     actor: Actor
     now: datetime
     session: Session
+    held: dict[int, Any] = field(default_factory=dict)
+    """The rows of the events that this command has locked, by id: nobody else changes them until it ends."""
     _records: list[tuple[AuditAction, str, str, dict[str, Any]]] = field(default_factory=list)
     _jobs: list[tuple[Job, dict[str, Any]]] = field(default_factory=list)
     _continues: bool = False

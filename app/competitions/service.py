@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime
+from typing import cast
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
@@ -145,9 +146,12 @@ def lock_event(ctx: CommandContext, event_id: int) -> Event:
     them that then raise the results version cannot block each other. Raises ``UnknownCompetitionError`` where a rehearsal was
     deleted meanwhile.
     """
+    if event_id in ctx.held:
+        return cast("Event", ctx.held[event_id])
     row = ctx.session.get(Event, event_id, with_for_update={"key_share": True}, populate_existing=True)
     if row is None:
         raise UnknownCompetitionError
+    ctx.held[event_id] = row
     return row
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import select
 
 from app.actors import Actor, Role
+from app.database import once
 from app.errors import NotFoundError
 from app.extensions import db
 from app.regulations.models import RegulationDraft, RegulationEdition, RegulationVersion
@@ -78,6 +79,10 @@ def _list_days(regulation: Regulation) -> Window | UnknownWorkdayYearError | Non
 
 def version(version_id: int) -> Regulation:
     """The frozen regulation with this version id; a document read once stays in memory under its hash."""
+    return once(db.session(), ("regulation version", version_id), lambda: _version(version_id))
+
+
+def _version(version_id: int) -> Regulation:
     sha256 = db.session.scalar(select(RegulationVersion.sha256).where(RegulationVersion.id == version_id))
     if sha256 is None:
         raise NotFoundError

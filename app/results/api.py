@@ -68,8 +68,9 @@ def revise(body: dict[str, Any], token: str) -> SheetView:
     content is stored once.
     """
     with command(current_actor()) as ctx:
-        service.record_sheet(ctx, token, **body)
-    return _seen(queries.sheet(token))
+        saved = service.record_sheet(ctx, token, **body)
+        # read before the command ends: what it has locked need not be read again, and the answer is of this very change
+        return _seen(queries.sheet_at(saved.table))
 
 
 @blueprint.post("/tables/<token>/reopening")

@@ -10,8 +10,8 @@ from app.competitions.queries import EventView
 from app.draws.models import STANDS, Round
 from app.draws.rules import UnknownRoundError, round_name
 from app.extensions import db
-from app.floor.models import RoundRun
-from app.floor.queries.terms import terms_of
+from app.floor.models import FloorTerms, RoundRun
+from app.floor.queries.terms import chosen_terms
 from app.floor.rules import Clock, Moments, RunState, Terms, held_back, last_round
 from app.floor.rules.rounds import call_words
 from app.regulations.rules import Bilingual, TimeWindow
@@ -103,17 +103,24 @@ def current(event_id: int) -> RunView | None:
 
 def _views(*conditions: ColumnElement[bool]) -> tuple[RunView, ...]:
     rows = db.session.execute(
-        select(Round, RoundRun)
+        select(Round, RoundRun, FloorTerms)
         .outerjoin(RoundRun, RoundRun.round_id == Round.id)
+        .outerjoin(FloorTerms, FloorTerms.event_id == Round.event_id)
         .where(*conditions)
         .order_by(Round.id)
         .execution_options(populate_existing=True)
     ).all()
-    events = {event_id: competitions.event(event_id) for event_id in {row.event_id for row, _ in rows}}
-    chosen = {event_id: terms_of(event) for event_id, event in events.items()}
+    events = {event_id: competitions.event(event_id) for event_id in {row.event_id for row, _, _ in rows}}
     return tuple(
-        RunView(row.id, events[row.event_id], row.stage, row.number, moments_of(found), chosen[row.event_id])
-        for row, found in rows
+        RunView(
+            row.id,
+            events[row.event_id],
+            row.stage,
+            row.number,
+            moments_of(found),
+            chosen_terms(events[row.event_id], chosen),
+        )
+        for row, found, chosen in rows
     )
 
 

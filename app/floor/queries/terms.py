@@ -15,8 +15,12 @@ def terms(event_id: int) -> Terms:
 
 def terms_of(event: EventView) -> Terms:
     """The same of an event that was read already."""
+    return chosen_terms(event, db.session.get(FloorTerms, event.id))
+
+
+def chosen_terms(event: EventView, row: FloorTerms | None) -> Terms:
+    """The same where the committee's choice was read too; None where it chose nothing."""
     default = default_terms(event.regulation)
-    row = db.session.get(FloorTerms, event.id)
     if row is None:
         return default
     return Terms(

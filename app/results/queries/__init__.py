@@ -9,6 +9,7 @@ from app.results.queries.sheets import (
     recordings,
     revisions,
     sheet,
+    sheet_at,
     sheets_of,
     writers,
 )
@@ -61,6 +62,7 @@ __all__ = [
     "revisions",
     "seats_of",
     "sheet",
+    "sheet_at",
     "sheets_of",
     "table_states",
     "tables_in_force",

@@ -29,7 +29,11 @@ from app.results.rules.confirming import Said, Way
 
 def sheet(token: str) -> SheetView:
     """The sheet of the table with this token. Raises ``draws.rules.UnknownTableError``."""
-    table = draws.table_by_token(token)
+    return sheet_at(draws.table_by_token(token))
+
+
+def sheet_at(table: TableView) -> SheetView:
+    """The sheet of a table that was read in this command already: once a score is written, nobody sits down elsewhere."""
     row = db.session.scalar(select(Sheet).where(Sheet.table_id == table.id))
     return _sheet(table, floor.run(table.round_id), row)
 

@@ -14,7 +14,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, exists, select, update
-from sqlalchemy.exc import IntegrityError
 
 from app.audit.actions import AuditAction
 from app.commands import CommandContext
@@ -22,7 +21,7 @@ from app.competitions import queries as competitions_queries
 from app.competitions import service as competitions
 from app.draws import queries as draws
 from app.draws.models import Table
-from app.draws.queries import Spot
+from app.draws.queries import Spot, TableView
 from app.draws.service import voiding as draws_service
 from app.floor import service as floor
 from app.floor.rules import Confirmation
@@ -60,10 +59,11 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The answer to a change. ``repeated``: this very request had been stored before."""
+    """The answer to a change. ``repeated``: this very request had been stored before. ``table``: whose sheet it is."""
 
     revision: int
     state: SheetState
+    table: TableView
     repeated: bool = False
 
 
@@ -120,23 +120,20 @@ def _locked(ctx: CommandContext, token: str, spot: Spot) -> Locked:
         .with_for_update(key_share=True)
         .execution_options(populate_existing=True)
     )
-    row = ctx.session.scalar(mine)
+    row, table = ctx.session.scalar(mine), None
     if row is None:
         # a repair of the round, or taking it back, holds the event: it is seen now, or sees that the round has started
         competitions.lock_event(ctx, spot.event_id)
-        draws.table_by_token(token)
+        table = draws.table_by_token(token)
         draws_service.start_round(ctx, spot.round_id)
         floor.note_opened(ctx, spot.round_id)
         row = ctx.session.scalar(mine)
     if row is None:
+        # of two devices that send the first deal at once one waits for the event above, and finds the other's sheet
         row = Sheet(event_id=spot.event_id, table_id=spot.table_id, state=SheetState.OPEN.value, revision=0)
-        try:
-            with ctx.session.begin_nested():
-                ctx.session.add(row)
-        except IntegrityError:
-            # two devices sent the first deal at once: the other transaction made the sheet first
-            row = ctx.session.scalars(mine).one()
-    return Locked(row, queries.sheet(token))
+        ctx.session.add(row)
+        ctx.session.flush()
+    return Locked(row, queries.sheet_at(table or draws.table_by_token(token)))
 
 
 def revise(
@@ -159,7 +156,7 @@ def revise(
         )
     )
     if before is not None and before.request_sha256 == digest:
-        return Saved(before.number, SheetState(row.state), repeated=True)
+        return Saved(before.number, SheetState(row.state), sheet.table, repeated=True)
     if before is not None or sent.base_revision != sheet.revision:
         # with the key of another request a page went back in history and was sent again: never dropped in silence
         raise conflict(sheet, sent, request)
@@ -188,7 +185,7 @@ def revise(
     ctx.session.flush()
     if sheet.state is SheetState.DISPUTED:
         floor.close_disputes(ctx, row.table_id, outcome=reason)
-    return Saved(row.revision, SheetState(row.state))
+    return Saved(row.revision, SheetState(row.state), sheet.table)
 
 
 _AUDITS: Mapping[SheetAct, AuditAction] = {
